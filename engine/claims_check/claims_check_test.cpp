@@ -8,6 +8,7 @@
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/explain/payoff/longest_block.hpp"
 #include "engine/explain/reuse.hpp"
 #include "engine/run/derived/rounding.hpp"
 #include "engine/run/testing/run_support.hpp"
@@ -176,6 +177,42 @@ TEST_F(ClaimsCheck, RoundingIsMeasuredAgainstTheReferenceInDouble) {
     worst.exact = 2 * worst.exact;
     EXPECT_EQ(said(units), "") << id << ": nothing is taken from what was recorded as exact";
   }
+}
+
+// The first of 264 blocks goes round as often as its mean does forty times.
+TEST_F(ClaimsCheck, WhatTheLongestBlockDoesIsCountedAgain) {
+  const auto spec = catalog::parse_kernel(R"cu(/*---
+title = "One long block"
+[problem]
+sizes = { G = 264 }
+buffers = [{ name = "y", type = "float", count = "G * 128", output = true }]
+none = "only its time is looked at"
+[launch]
+block = ["128"]
+grid = ["G"]
+---*/
+__global__ void one_long(float* y) {
+  float s = 0.5f;
+  for (int k = 0; k < (blockIdx.x == 0 ? 80000 : 2000); ++k) s = s * threadIdx.x + 0.5f;
+  y[blockIdx.x * 128 + threadIdx.x] = s;
+}
+)cu",
+                                          "own/one_long", "one_long.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const run::SharedRun run = record(*spec);
+  Beside beside;
+  beside.of_run = std::make_shared<const time::Modelled>(*time::modelled(*run));
+  const auto wrong = [&](const time::Prediction& prediction) {
+    const Explanation said = explain::of_longest_block(prediction);
+    return words(failures_of(texts_of(said), said.claims, *run, {}, &beside));
+  };
+  time::Prediction told = beside.of_run->prediction;
+  EXPECT_GT(told.waits_for_longest, 0.5);
+  EXPECT_EQ(wrong(told), "");
+  told.longest_block *= 1.5;
+  EXPECT_NE(wrong(told), "");
+  told = beside.of_run->prediction, told.waits_for_longest /= 2;
+  EXPECT_NE(wrong(told), "");
 }
 
 TEST_F(ClaimsCheck, WordsThatAreNoClaimsAreFound) {

@@ -238,7 +238,7 @@ TEST_F(PayoffTest, AThreadWithARowOfItsOwnIsToBeAWarp) {
     EXPECT_EQ(opening_of_run(one).fix, fix) << problem;
     const SharedPayoffs payoffs = payoffs_of(*one, &sides_);
     ASSERT_NE(payoffs, nullptr);
-    EXPECT_FALSE(payoffs->with_more_blocks) << "they would find no rows";
+    EXPECT_FALSE(pays(payoffs->with_more_blocks)) << "they would find no rows";
     EXPECT_EQ(that_pays(explain(*one), payoffs.get()).fix, fix) << "the step " << problem;
   }
 }
@@ -271,6 +271,23 @@ TEST_F(PayoffTest, RowsThatThreadsShareAreNoReasonForAWarpEach) {
 }
 
 // With more blocks it would be quicker, and wrong.
+// A step costs what the device waits for, and an access that wastes nothing is not praised meanwhile.
+TEST_F(PayoffTest, NamesTheLongestBlockWhereTheDeviceWaitsForIt) {
+  const run::SharedRun copy = run("copies/02_coalesced", 1 << 16);
+  Payoffs uneven = *payoffs_of(*copy);
+  EXPECT_NE(that_pays(explain(*copy), &uneven).rule, RuleId::unequal_blocks);
+  uneven.now.waits_for_longest = 0.7, uneven.now.longest_block = 35;
+  const Explanation said = that_pays(explain(*copy), &uneven);
+  EXPECT_EQ(said.what, "the blocks' work is unequal: the device waits for the longest for 70 % of the time");
+  EXPECT_NE(said.fix.find("equal blocks take 70 % less time"), std::string::npos) << said.fix;
+  uneven.now.longest_first = 0.6;
+  EXPECT_EQ(that_pays(explain(*copy), &uneven).fix,
+            "start the longest blocks first: 60 % less time by the model");
+  uneven.now.waits_for_longest = 0.1, uneven.now.longest_first = 0;
+  const auto facts = facts_at(*copy, {0, 0, opening_access(*copy, 0, 0)});
+  EXPECT_EQ(that_pays(explain(*facts), &uneven, &*facts).verdict, Verdict::neutral);
+}
+
 TEST_F(PayoffTest, MoreBlocksAreNotProposedToAKernelThatCountsOnFour) {
   const auto spec = in_four_blocks("out[i] = gridDim.x == 4 ? in[i] : 0.0f;");
   const Explanation said = opening_of_run(run_text(spec, 1 << 20));

@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 #include <queue>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -50,41 +49,79 @@ std::vector<Start> starts_of(std::span<const Lengths> blocks) {
   return starts;
 }
 
-// An SM with its blocks. All of them go on equally fast, by how many they are.
+// Of a block, when it is the first, the second, ... oldest of its SM: lengths a cycle.
+using Rates = std::vector<double>;
+
+// How far the oldest are ahead, where so many equal blocks start together: cycles until the last of them ends.
+double cycles_of_equal(const Rates& rates, std::size_t blocks) {
+  std::vector<double> left(blocks, 1);
+  double now = 0;
+  while (!left.empty()) {
+    double step = kNever;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (rates[i] > 0) step = std::min(step, left[i] / rates[i]);
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] -= step * rates[i];
+    std::erase_if(left, [](double rest) { return rest < 1e-9; });
+    now += step;
+  }
+  return now;
+}
+
+// An SM's schedulers prefer the warps that are there longest, so that a block leaves to younger ones what it cannot use
+// itself: what each of them adds is so much that equal blocks take as long together as is known.
+Rates rates_by_age(const std::vector<double>& cycles) {
+  Rates rates{1 / cycles.front()};
+  for (std::size_t blocks = 2; blocks <= cycles.size(); ++blocks) {
+    double low = 0, high = rates.front();
+    rates.push_back(0);
+    for (int halving = 0; halving < 40; ++halving) {
+      rates.back() = (low + high) / 2;
+      (cycles_of_equal(rates, blocks) > cycles[blocks - 1] ? low : high) = rates.back();
+    }
+  }
+  return rates;
+}
+
+// An SM with its blocks.
 class Sm {
  public:
   // What it did until then.
-  void advance(double to, const Pace& pace) {
-    if (!ends_.empty()) {
-      progress_ += (to - now_) / cycles_each(pace);
-      busy_ += to - now_;
-      resident_ += static_cast<double>(ends_.size()) * (to - now_);
-    }
+  void advance(double to, const Rates& rates) {
+    for (std::size_t i = 0; i < running_.size(); ++i)
+      running_[i].left = std::max(0.0, running_[i].left - (to - now_) * rates[i]);
+    if (!running_.empty()) busy_ += to - now_;
+    resident_ += static_cast<double>(running_.size()) * (to - now_);
     now_ = to;
   }
-  void begin(double length, std::size_t start) { ends_.emplace(progress_ + length, start), ++version_; }
-  // Which start has ended.
-  std::size_t end() {
-    const std::size_t start = ends_.top().second;
-    progress_ = std::max(progress_, ends_.top().first);
-    ends_.pop(), ++version_;
+  void begin(double length, std::size_t start) { running_.push_back({length, start}), ++version_; }
+  // Which start has ended: the one with the least left.
+  std::size_t end(const Rates& rates) {
+    const auto ended = running_.begin() + static_cast<std::ptrdiff_t>(first_to_end(rates).first);
+    const std::size_t start = ended->start;
+    running_.erase(ended), ++version_;
     return start;
   }
-  double next_end(const Pace& pace) const {
-    return now_ + std::max(0.0, ends_.top().first - progress_) * cycles_each(pace);
-  }
-  std::size_t blocks() const { return ends_.size(); }
+  double next_end(const Rates& rates) const { return now_ + first_to_end(rates).second; }
+  std::size_t blocks() const { return running_.size(); }
   std::uint32_t version() const { return version_; }
   double busy() const { return busy_; }
   double resident() const { return resident_; }
 
  private:
-  double cycles_each(const Pace& pace) const {
-    return pace.cycles[std::min(ends_.size(), pace.cycles.size()) - 1];
+  struct Running {
+    double left = 0;
+    std::size_t start = 0;
+  };
+  // Its place, and cycles until then.
+  std::pair<std::size_t, double> first_to_end(const Rates& rates) const {
+    std::pair<std::size_t, double> first{0, kNever};
+    for (std::size_t i = 0; i < running_.size(); ++i)
+      if (const double cycles = running_[i].left > 0 ? running_[i].left / rates[i] : 0; cycles < first.second)
+        first = {i, cycles};
+    return first;
   }
-  using End = std::pair<double, std::size_t>;
-  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;  // in progress, by start
-  double now_ = 0, progress_ = 0, busy_ = 0, resident_ = 0;
+  std::vector<Running> running_;  // the oldest first
+  double now_ = 0, busy_ = 0, resident_ = 0;
   std::uint32_t version_ = 0;
 };
 
@@ -94,9 +131,11 @@ class Starting {
       : starts_(std::move(starts)),
         pace_(pace),
         sms_(static_cast<std::size_t>(pace.sms)),
+        rates_(rates_by_age(pace.cycles)),
         by_blocks_(pace.cycles.size() + 1),
+        place_of_(sms_.size()),
         placed_(starts_.size()) {
-    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) by_blocks_[0].insert(sm);
+    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) put(sm);
     least_ = std::min(1.0, pace.start / pace.cycles.front());
   }
 
@@ -120,14 +159,25 @@ class Starting {
  private:
   using End = std::tuple<double, std::uint32_t, std::uint32_t>;  // when, SM, its version
 
-  // Of those with the fewest blocks the next in turn.
+  // One of those with the fewest blocks. Which of them a device takes is not written anywhere, and not the same order again and
+  // again: so it is as if by chance, and always the same.
   std::optional<std::uint32_t> sm_with_room() const {
-    for (std::size_t blocks = 0; blocks + 1 < by_blocks_.size(); ++blocks) {
-      if (by_blocks_[blocks].empty()) continue;
-      const auto next = by_blocks_[blocks].upper_bound(last_);
-      return next == by_blocks_[blocks].end() ? *by_blocks_[blocks].begin() : *next;
-    }
+    constexpr std::uint64_t kScatter = 0x9e3779b97f4a7c15;
+    for (std::size_t blocks = 0; blocks + 1 < by_blocks_.size(); ++blocks)
+      if (const auto& sms = by_blocks_[blocks]; !sms.empty())
+        return sms[static_cast<std::size_t>((next_ + 1) * kScatter >> 33) % sms.size()];
     return std::nullopt;
+  }
+  void put(std::uint32_t sm) {
+    auto& sms = by_blocks_[sms_[sm].blocks()];
+    place_of_[sm] = sms.size();
+    sms.push_back(sm);
+  }
+  void take(std::uint32_t sm) {
+    auto& sms = by_blocks_[sms_[sm].blocks()];
+    place_of_[sms.back()] = place_of_[sm];
+    sms[place_of_[sm]] = sms.back();
+    sms.pop_back();
   }
   double next_end() {
     while (!ends_.empty() && std::get<2>(ends_.top()) != sms_[std::get<1>(ends_.top())].version())
@@ -137,37 +187,38 @@ class Starting {
   void start_on(std::uint32_t number, double now) {
     Sm& sm = sms_[number];
     const Start& start = starts_[next_];
-    sm.advance(now, pace_);
-    by_blocks_[sm.blocks()].erase(number);
+    sm.advance(now, rates_);
+    take(number);
     sm.begin(least_ * static_cast<double>(start.blocks) + (1 - least_) * start.length, next_);
     placed_[next_] = {start.first, start.blocks, number, now, now};
     note(number);
     may_start_ = now + pace_.start_interval * static_cast<double>(start.blocks);
-    now_ = now, last_ = number, ++next_;
+    now_ = now, ++next_;
   }
   void end_one() {
     const auto [when, number, version] = ends_.top();
     Sm& sm = sms_[number];
-    sm.advance(when, pace_);
-    by_blocks_[sm.blocks()].erase(number);
-    placed_[sm.end()].end = when;
+    sm.advance(when, rates_);
+    take(number);
+    placed_[sm.end(rates_)].end = when;
     note(number);
     now_ = when;
   }
   void note(std::uint32_t number) {
     const Sm& sm = sms_[number];
-    by_blocks_[sm.blocks()].insert(number);
-    if (sm.blocks() > 0) ends_.emplace(sm.next_end(pace_), number, sm.version());
+    put(number);
+    if (sm.blocks() > 0) ends_.emplace(sm.next_end(rates_), number, sm.version());
   }
 
   std::vector<Start> starts_;
   const Pace& pace_;
   std::vector<Sm> sms_;
-  std::vector<std::set<std::uint32_t>> by_blocks_;  // SMs by how many they have
+  Rates rates_;
+  std::vector<std::vector<std::uint32_t>> by_blocks_;  // SMs by how many they have
+  std::vector<std::size_t> place_of_;                  // of an SM, there
   std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
   std::vector<PlacedBlocks> placed_;
   std::size_t next_ = 0;
-  std::uint32_t last_ = ~std::uint32_t{0};
   double now_ = 0, may_start_ = 0, least_ = 0;
 };
 

@@ -60,8 +60,8 @@ struct Pace {
   double start_interval = 0;  // between the starts of two blocks, of all SMs
   int sms = 1;
 };
-// A block goes to the SM with the fewest blocks that has room for it, and all blocks of an SM share its time. placed: null where it
-// is not wanted. Precondition: there are blocks, and pace.cycles.
+// A block goes to an SM with the fewest blocks that has room for it, and leaves to the younger ones there what it cannot use. placed:
+// null where it is not wanted. Precondition: there are blocks, and pace.cycles.
 Spread spread_over_sms(std::span<const Lengths> blocks, const Pace& pace,
                        std::vector<PlacedBlocks>* placed = nullptr);
 
