@@ -153,12 +153,13 @@ class Counting {
     for (const Box& box : settled_)
       if (work_of(box) == works_.end()) return {};
     emulator::WorkOfBlocks all({}, grid);
-    for (const Box& box : settled_)
+    for (const Box& box : settled_) {
+      const emulator::BlockWork& work = work_of(box)->second;
       for (std::uint64_t z = 0; z < box.count[2]; ++z)
         for (std::uint64_t y = 0; y < box.count[1]; ++y)
           for (std::uint64_t x = 0; x < box.count[0]; ++x)
-            all.keep(linear(box.at({x, y, z})), work_of(box)->second.instructions,
-                     work_of(box)->second.longest);
+            all.keep(linear(box.at({x, y, z})), work.instructions, work.longest);
+    }
     return all.all();
   }
 
