@@ -312,7 +312,7 @@ TEST_F(ChipsTest, ColoursAreChosenWhereFiguresAreLookedAt) {
   // Neither orange nor blue: the legend has neither.
   EXPECT_THAT(shown_svg(), ::testing::Not(HasSubstr("#ff9f1c")));
   EXPECT_THAT(shown_svg(), ::testing::Not(HasSubstr("#4c8dff")));
-  ASSERT_TRUE(click("file"));
+  ASSERT_TRUE(click("view"));
   ASSERT_TRUE(click("item/classic colors"));
   EXPECT_EQ(shown_svg(), classic);
   ASSERT_TRUE(stage_->press(compat::Key::w));

@@ -184,16 +184,20 @@ void draw_page_button(const Ui& ui, std::size_t index, const Rect& rect) {
     ui.pages[index]->toggle(ui);
 }
 
-// Files, what else there is to open, and how the window looks.
+// Files, and what else there is to open.
 void draw_file_items(const Ui& ui) {
-  const View& view = ui.state().view;
-  action_item(ui, "open file");
-  for (const char* id : {"save state", "save state as", "open state"}) action_item(ui, id);
+  for (const char* id : {"open file", "save state", "save state as", "open state"}) action_item(ui, id);
   ImGui::Separator();
-  if (menu_item(ui, "Start page")) ui.state().view.page = Page::start;
   for (const Action& action : actions())
     if (action.page && page_rows()[*action.page].place == PageRow::Place::none)
-      action_item(ui, action.id, ui.pages[*action.page]->is_open(view));
+      action_item(ui, action.id, ui.pages[*action.page]->is_open(ui.state().view));
+  ImGui::Separator();
+  for (const char* id : {"palette", "help", "quit"}) action_item(ui, id);
+}
+
+// How the window looks.
+void draw_view_items(const Ui& ui) {
+  const View& view = ui.state().view;
   action_item(ui, "source", view.source);
   action_item(ui, "details", view.details);
   ImGui::Separator();
@@ -201,15 +205,15 @@ void draw_file_items(const Ui& ui) {
   action_item(ui, "larger text");
   action_item(ui, "smaller text");
   action_item(ui, "text as designed", view.text_scale == 1);
+  ImGui::Separator();
   const figures::AccessOptions access = access_options(ui.state().drawing);
   using Colors = figures::AccessOptions::Colors;
   action_item(ui, "classic colors", access.colors == Colors::classic);
   action_item(ui, "colour-blind colors", access.colors == Colors::colour_blind);
   action_item(ui, "lane colors", access.colors == Colors::lanes);
+  ImGui::Separator();
   action_item(ui, "whole", access.whole);
   action_item(ui, "motion", view.motion);
-  ImGui::Separator();
-  for (const char* id : {"palette", "help", "quit"}) action_item(ui, id);
 }
 
 // A menu whose popup hangs under its button.
@@ -273,7 +277,8 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   Row row{ui, rect, rect.x + ui.px(12)};
-  menu(ui, "file", row.take(70, 2), "File", [&] { draw_file_items(ui); });
+  menu(ui, "file", row.take(66, 2), "File", [&] { draw_file_items(ui); });
+  menu(ui, "view", row.take(70, 2), "View", [&] { draw_view_items(ui); });
   menu(ui, "lessons", row.take(100), "Lessons", [&] { LessonPanel::draw_menu_items(ui); });
   draw_ladder_menu(ui, row.take(124));
   // An index that is typed has no size, and nothing runs.

@@ -343,7 +343,7 @@ TEST_F(WindowTest, EscapeClosesEveryMenuAndNothingElse) {
   start.view.figure = "coalescing";
   OPEN_STAGE(start);
   const std::pair<const char*, const char*> menus[] = {
-      {"file", "item/theme"}, {"size", "item/half"}, {"export", "item/save png"}, {"device", "device/cc8.0"}};
+      {"view", "item/theme"}, {"size", "item/half"}, {"export", "item/save png"}, {"device", "device/cc8.0"}};
   for (const auto& [button, inside] : menus) {
     ASSERT_TRUE(click(button));
     ASSERT_TRUE(stage_->find(inside)) << button;

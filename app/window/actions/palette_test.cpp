@@ -154,6 +154,28 @@ TEST(Actions, FiguresHaveTheirKeysAndTitles) {
   }
 }
 
+// Who opens one reads all of it.
+TEST_F(PaletteTest, MenusAreShortAndSayAThingOnce) {
+  OPEN_STAGE(small_problem());
+  std::set<std::string> known;
+  for (const char* menu : {"file", "view", "export"}) {
+    ASSERT_TRUE(click(menu));
+    std::size_t count = 0;
+    for (const auto& [mark, rect] : stage_->interface().marks()) {
+      if (!mark.starts_with("item/")) continue;
+      ++count;
+      EXPECT_TRUE(find_action(mark.substr(5))) << mark << " of " << menu << " is no action";
+      EXPECT_TRUE(known.insert(mark).second) << mark << " of " << menu;
+    }
+    EXPECT_GT(count, 4u) << menu;
+    EXPECT_LE(count, 12u) << menu;
+    ASSERT_TRUE(stage_->press(Key::escape));
+    ASSERT_TRUE(stage_->settle());
+  }
+  EXPECT_TRUE(known.contains("item/start"));
+  EXPECT_EQ(find_action("open file")->group, "File");
+}
+
 TEST_F(PaletteTest, AClickDoesItToo) {
   OPEN_STAGE(small_problem());
   ASSERT_TRUE(stage_->press(Key::k, true));

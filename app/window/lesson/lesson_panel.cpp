@@ -164,7 +164,7 @@ void LessonPanel::draw_menu_items(const Ui& ui) {
     tooltip(ui, entry.summary);
   }
   ImGui::Separator();
-  if (menu_item(ui, "All lessons, ladders and words", {.chosen = ui.state().view.page == Page::start}))
+  if (menu_item(ui, "Start page with all lessons", {.chosen = ui.state().view.page == Page::start}))
     ui.state().view.page = Page::start;
   if (!player.is_open()) return;
   if (menu_item(ui, "On stage, for a class", {.keys = "P", .chosen = ui.state().view.presenter}))
