@@ -232,7 +232,7 @@ double draw_right(const Ui& ui, const Rect& rect) {
   if (button(ui, "help button", row.take(32), "?",
              {.look = Look::flat, .tip = "Help: what the words mean, and all keys (F1)"}))
     ui.wishes.help = ui.wishes.help_words = true;
-  if (button(ui, "present", row.take(84), "Present",
+  if (button(ui, "stage button", row.take(72), "Stage",
              {.look = Look::primary, .tip = "One picture for a class (P)"}))
     perform(ui, *find_action("presenter"));
   menu(ui, "export", row.take(92), "Export", [&] { draw_export_items(ui); });

@@ -105,7 +105,7 @@ TEST_F(PaletteTest, DoesWhatIsFound) {
   EXPECT_EQ(state().view.figure, "bank-map");
   search("size128");
   EXPECT_EQ(state().size.at("K"), 128);
-  search("presenter");
+  search("present");
   EXPECT_TRUE(state().view.presenter);
   search("padded");
   EXPECT_EQ(state().view.page, Page::playground);

@@ -304,7 +304,7 @@ constexpr std::
                        [](const Ui& ui) { ui.state().view.dark = !ui.state().view.dark; }},
                 Action{"presenter",
                        "View",
-                       "Presenter: the stage for a class",
+                       "Stage: present to a class",
                        {plain(Key::p)},
                        [](const Ui& ui) { toggle_stage(ui); }},
 
