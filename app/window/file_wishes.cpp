@@ -68,7 +68,6 @@ void grant_files(const Wishes& wishes, Model& model, Interface& interface,
   if (const auto& file = wishes.save_picture) say(write_png(window(), *file), "Saved " + full_name(*file));
   if (const auto& file = wishes.save_state)
     say(write_state(*file, model.state_to_keep()), "Saved " + full_name(*file));
-  if (const auto& file = wishes.save_figure) say(interface.save_figure(*file), "Saved " + full_name(*file));
   if (const auto& file = wishes.open_file) {
     const Status opened = open_file(*file, model, interface);
     if (opened && file->ends_with(".cu")) interface.lessons().close();

@@ -24,7 +24,6 @@
 #include "app/window/platform/clipboard.hpp"
 #include "app/window/top_bar.hpp"
 #include "engine/base/text.hpp"
-#include "viz/paint/files/export.hpp"
 
 namespace warplens::app {
 namespace {
@@ -353,6 +352,10 @@ void Interface::draw_dialogs(const Ui& ui) {
   if (std::exchange(wishes_.help_words, false)) help_has_words_ = true;
   draw_help_sheet(ui, help_is_open_, help_has_words_);
   if (std::exchange(wishes_.export_figure, false)) export_dialog_->open(ui, page().snapshot());
+  if (const auto ending = std::exchange(wishes_.save_figure, {})) {
+    const auto saved = export_dialog_->save(ui, page().snapshot(), *ending);
+    tell(saved ? "Saved " + full_name(*saved) : to_line(saved.error()));
+  }
   export_dialog_->draw(ui);
   if (std::exchange(wishes_.choose_file, false)) file_dialog_->ask(FileDialog::Purpose::open);
   if (std::exchange(wishes_.choose_state_name, false)) file_dialog_->ask(FileDialog::Purpose::save_state);
@@ -416,7 +419,7 @@ void Interface::draw_figure_menu(const Ui& ui, const Rect& rect) {
   if (!begin_popup("figure menu")) return;
   for (const char* id : {"copy figure", "copy numbers"}) action_item(ui, id);
   ImGui::Separator();
-  for (const char* id : {"save figure", "save png"}) action_item(ui, id);
+  for (const char* id : {"save svg", "save png", "save figure"}) action_item(ui, id);
   ImGui::EndPopup();
 }
 
@@ -441,13 +444,6 @@ void Interface::grant_copies(const Ui& ui) {
     if (copied->text) ImGui::SetClipboardText(copied->text->c_str());
     tell(copied->message);
   }
-}
-
-Status Interface::save_figure(const std::string& file) {
-  const auto shown = page().scene();
-  if (!shown) return Error{"there is no figure to save", "open one, and run its kernel"};
-  return paint::export_picture(file, *shown, theme_of(model_.state.view), painter_->fonts(),
-                               {.scale = 2, .ffmpeg = {}});
 }
 
 void Interface::set_search_path(const std::string& path) {

@@ -78,9 +78,6 @@ class Interface {
   const std::string& message() const { return message_; }
   const std::map<std::string, Rect, std::less<>>& marks() const { return marks_; }
   const PerformanceData& performance() const { return *performance_; }
-  // The figure on screen, as .svg, .pdf or .png by the name's end. Error: none is open, or the file cannot be
-  // written.
-  Status save_figure(const std::string& file);
   const scene::TextMeasure& fonts() const;
   ScenePainter& painter() { return *painter_; }
   const Pages& pages() const { return *pages_; }

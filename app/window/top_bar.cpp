@@ -165,7 +165,7 @@ void draw_run(const Ui& ui, Row& row) {
 }
 
 void draw_export_items(const Ui& ui) {
-  for (const char* id : {"save figure", "save png"}) action_item(ui, id);
+  for (const char* id : {"save svg", "save pdf", "save png", "save figure"}) action_item(ui, id);
   ImGui::Separator();
   for (const char* id : {"copy figure", "copy numbers", "copy words"}) action_item(ui, id);
   ImGui::Separator();

@@ -154,10 +154,6 @@ void use_sliders(const Ui& ui) {
                            : "This picture has no sliders on stage: they come with the next that has some";
 }
 
-void save_figure(const Ui& ui, std::string_view ending) {
-  ui.wishes.save_figure = free_name(ui.page().file_name(ui.model), ending).string();
-}
-
 template <std::size_t number>
 constexpr Action figure_row(std::string_view id, Key key) {
   return {id, "Figures", "", {plain(key)}, [](const Ui& ui) { open_figure(ui, number); }, false, number};
@@ -421,24 +417,24 @@ constexpr std::
                        [](const Ui& ui) { ui.wishes.copy_words = true; }},
                 Action{"save figure",
                        "Export",
-                       "Save the figure…",
+                       "Save the figure with options…",
                        {control_shift(Key::e)},
                        [](const Ui& ui) { ui.wishes.export_figure = true; }},
                 Action{"save png",
                        "Export",
                        "Save the figure as PNG",
                        {control(Key::e)},
-                       [](const Ui& ui) { save_figure(ui, ".png"); }},
+                       [](const Ui& ui) { ui.wishes.save_figure = ".png"; }},
                 Action{"save svg",
                        "Export",
                        "Save the figure as SVG",
                        {},
-                       [](const Ui& ui) { save_figure(ui, ".svg"); }},
+                       [](const Ui& ui) { ui.wishes.save_figure = ".svg"; }},
                 Action{"save pdf",
                        "Export",
                        "Save the figure as PDF",
                        {},
-                       [](const Ui& ui) { save_figure(ui, ".pdf"); }},
+                       [](const Ui& ui) { ui.wishes.save_figure = ".pdf"; }},
                 Action{"save window",
                        "Export",
                        "Save the window as PNG",

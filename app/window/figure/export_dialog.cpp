@@ -122,6 +122,19 @@ bool field(const Ui& ui, const char* name, std::string& text, const char* hint) 
 }  // namespace
 
 void ExportDialog::open(const Ui& ui, FigureSnapshot figure) {
+  begin(ui, std::move(figure));
+  asked_ = true;
+}
+
+Result<std::string> ExportDialog::save(const Ui& ui, FigureSnapshot figure, std::string_view ending) {
+  begin(ui, std::move(figure));
+  FigureFile picture = file(ui);
+  picture.path = free_name(std::filesystem::path(folder_) / name_, ending).string();
+  const Status saved = save_picture(picture, ui.painter.fonts());
+  return saved ? Result<std::string>(std::move(picture.path)) : saved.error();
+}
+
+void ExportDialog::begin(const Ui& ui, FigureSnapshot figure) {
   figure_ = std::move(figure);
   name_ = ui.page().file_name(ui.model);
   folder_ = ui.state().view.export_folder;
@@ -130,7 +143,6 @@ void ExportDialog::open(const Ui& ui, FigureSnapshot figure) {
   problem_.clear();
   preview_of_.reset();
   listed_.clear();
-  asked_ = true;
 }
 
 std::string ExportDialog::path() const {
@@ -248,7 +260,8 @@ void ExportDialog::draw_slide(const Ui& ui) {
       file_kinds(), [&](const FileKind& kind) { return kind.film && kind.ending == ending_; });
   constexpr std::array forms = {Form::shown, Form::stage, Form::page};
   if (const auto form = choice(ui, "Picture",
-                               {{"As shown", form_ == Form::shown},
+                               {{"With its words", form_ == Form::shown, true,
+                                 "The picture and what it says, as it is read on paper"},
                                 {"As on stage", form_ == Form::stage, can_be_drawn()},
                                 {"Whole step", form_ == Form::page, can_be_drawn() && !film,
                                  "The picture, the code and the numbers on one page"}}))

@@ -1,12 +1,13 @@
 // "Save figure": a name typed by the user, a folder to click that is remembered, the kinds of files there are, and
 // what the file will look like.
-// Films show how far they are and can be stopped.
+// Films show how far they are and can be stopped. A picture can be saved without being asked, as the last one was.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,9 @@ class ExportDialog {
   // wake: as of FigureExport.
   explicit ExportDialog(std::function<void()> wake) : worker_(std::move(wake)) {}
   void open(const Ui& ui, FigureSnapshot figure);
+  // The picture as one was last chosen to look, into the folder of last time, under a name that is free.
+  // Returns the file. Errors: there is no figure, or the file cannot be written.
+  Result<std::string> save(const Ui& ui, FigureSnapshot figure, std::string_view ending);
   // Once a frame, in the window's own ImGui window.
   void draw(const Ui& ui);
   bool is_busy() const { return worker_.is_busy(); }
@@ -28,6 +32,7 @@ class ExportDialog {
   void set_search_path(const std::string& path) { ffmpeg_ = paint::find_program("ffmpeg", path); }
 
  private:
+  void begin(const Ui& ui, FigureSnapshot figure);
   void take_answer(const Ui& ui);
   void draw_fields(const Ui& ui);
   void choose_kind(const FileKind& kind);

@@ -59,6 +59,28 @@ TEST_F(ExportDialogTest, SavesWhatIsShownByItself) {
   EXPECT_THAT(text, HasSubstr("<title>Naive: "));
 }
 
+// Two clicks a file: none of them is asked for again.
+TEST_F(ExportDialogTest, SavesAtOnceAsWasChosenLast) {
+  OPEN_STAGE(small_problem());
+  open_dialog();
+  for (const char* mark : {"export/1280 × 720", "export/White"}) ASSERT_TRUE(click(mark));
+  saved();
+  const auto save = [&](const char* item) { ASSERT_TRUE(click("export") && click(item)); };
+  save("item/save svg");
+  const std::string said = stage_->interface().message(), begins = "Saved ", ends = ".svg";
+  ASSERT_TRUE(said.starts_with(begins + folder_.string()) && said.ends_with(ends)) << said;
+  const std::string name = said.substr(begins.size(), said.size() - begins.size() - ends.size());
+  for (const char* item : {"item/save svg", "item/save pdf", "item/save png"}) save(item);
+  for (const char* ending : {".svg", "-2.svg", ".pdf", ".png"})
+    EXPECT_TRUE(std::filesystem::exists(name + ending)) << name << ending;
+  const std::string text = *read_whole_file(name + ends);
+  EXPECT_THAT(text, HasSubstr("width=\"1280\" height=\"720\""));
+  EXPECT_THAT(text, HasSubstr("fill=\"#ffffff\""));
+  state().view.export_folder = (folder_ / "none").string();
+  save("item/save svg");
+  EXPECT_THAT(stage_->interface().message(), HasSubstr("none"));
+}
+
 TEST_F(ExportDialogTest, ShowsWhatItSavesAndGoesToFolders) {
   OPEN_STAGE(small_problem());
   std::filesystem::create_directories(folder_ / "pictures");

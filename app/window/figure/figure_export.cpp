@@ -90,13 +90,6 @@ scene::PictureWords words_of(const FigureSnapshot& figure) {
   return {plot.what.empty() ? std::string(figure.figure->title) : sentence(plot.what), sentence(plot.why)};
 }
 
-Status write_picture(const FigureFile& file, const paint::Fonts& fonts) {
-  const auto scene = picture_of(file, fonts);
-  if (!scene) return scene.error();
-  return paint::export_picture(file.path, *scene, file.theme, fonts,
-                               {.scale = kPixelsAPoint, .ffmpeg = {}, .words = words_of(file.figure)});
-}
-
 Status write_film(const FigureFile& file, const paint::Fonts& fonts,
                   const std::function<bool(double)>& go_on) {
   if (file.slide.ground == figures::Ground::transparent && paint::ending_of(file.path) != ".webp")
@@ -133,7 +126,7 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
   const auto fonts = paint::Fonts::open(file.fonts);
   if (!fonts) return fonts.error();
   if (kind->film) return write_film(file, **fonts, go_on);
-  if (ending != ".csv") return write_picture(file, **fonts);
+  if (ending != ".csv") return save_picture(file, **fonts);
   const auto csv = csv_of(file.figure);
   return csv ? write_whole_file(file.path, *csv) : Status(csv.error());
 }
@@ -147,6 +140,13 @@ Result<scene::Scene> picture_of(const FigureFile& file, const paint::Fonts& font
   if (is_stage(file)) return draw_stage_page(file, fonts);
   return figures::slide([&](scene::Size size) { return draw(file, size, fonts); }, size_of(file), fonts,
                         slide_of(file));
+}
+
+Status save_picture(const FigureFile& file, const paint::Fonts& fonts) {
+  const auto scene = picture_of(file, fonts);
+  if (!scene) return scene.error();
+  return paint::export_picture(file.path, *scene, file.theme, fonts,
+                               {.scale = kPixelsAPoint, .ffmpeg = {}, .words = words_of(file.figure)});
 }
 
 std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg) {

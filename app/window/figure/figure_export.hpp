@@ -44,6 +44,8 @@ std::span<const FileKind> file_kinds();  // ".svg", ...
 std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg);
 // What the file shows, of a film its first picture. Errors: of the figure.
 Result<scene::Scene> picture_of(const FigureFile& file, const paint::Fonts& fonts);
+// That into the file, at once. Errors: as picture_of(), or the file cannot be written.
+Status save_picture(const FigureFile& file, const paint::Fonts& fonts);
 
 struct ExportProgress {
   double share = 0;

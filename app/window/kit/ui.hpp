@@ -29,7 +29,6 @@ struct PathWish {
 
 struct Wishes {
   std::optional<std::string> save_picture;  // of the window, a file name
-  std::optional<std::string> save_figure;   // by extension: .svg, .pdf, .png
   std::optional<std::string> save_state;
   std::optional<std::string> open_state;
   std::optional<std::string> open_file;              // a state, a lesson or a kernel, by its ending
@@ -41,6 +40,7 @@ struct Wishes {
   // These the interface grants itself.
   bool copy_figure = false, copy_numbers = false, copy_words = false;
   bool export_figure = false;                           // with the dialog
+  std::optional<std::string> save_figure;               // without it: the file's ending, .svg, .pdf or .png
   bool search = false;                                  // the command palette
   bool choose_file = false, choose_state_name = false;  // with a dialog, to open or to save
   std::optional<std::string> choose_kernel_name;        // the same, with a name to begin with

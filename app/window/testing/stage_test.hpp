@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 
 #include "app/window/testing/driven_stage.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
+#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 
@@ -46,6 +50,16 @@ class StageTest : public ::testing::Test {
     const Status done = stage_->click(mark);
     if (!done) ADD_FAILURE() << to_line(done.error());
     return done && stage_->settle().has_value();
+  }
+
+  // What the menu saves as SVG; empty where it saves nothing.
+  std::string saved_svg() {
+    const TestFolder folder;
+    state().view.export_folder = folder.string();
+    EXPECT_TRUE(click("export") && click("item/save svg"));
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      return *read_whole_file(entry.path());
+    return "";
   }
 
   // Whether the window shows anything: more than one colour.

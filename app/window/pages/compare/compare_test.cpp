@@ -5,8 +5,6 @@
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/testing/test_folder.hpp"
-#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 namespace {
@@ -165,13 +163,9 @@ TEST_F(CompareTest, AnIllegalValueIsSaidAndTheOtherSideRuns) {
 
 TEST_F(CompareTest, IsExportedAsOnePicture) {
   OPEN_STAGE(compared());
-  const TestFolder folder;
-  const std::string file = (folder / "compare.svg").string();
-  ASSERT_TRUE(stage_->interface().save_figure(file));
-  const auto svg = read_whole_file(file);
-  ASSERT_TRUE(svg);
-  EXPECT_THAT(*svg, HasSubstr("Shared-memory tiling"));
-  EXPECT_THAT(*svg, HasSubstr("BLOCK_X = 32"));
+  const std::string svg = saved_svg();
+  EXPECT_THAT(svg, HasSubstr("Shared-memory tiling"));
+  EXPECT_THAT(svg, HasSubstr("BLOCK_X = 32"));
 }
 
 TEST_F(CompareTest, TheTableIsCopiedInFull) {

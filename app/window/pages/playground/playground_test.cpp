@@ -10,8 +10,6 @@
 #include "app/window/pages/playground/playground_page.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/places.hpp"
-#include "engine/base/testing/test_folder.hpp"
-#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 namespace {
@@ -221,14 +219,10 @@ TEST_F(PlaygroundTest, IsExportedLikeEveryFigure) {
   State start = opened();
   start.playground.index = "33*lane";
   OPEN_STAGE(start);
-  const TestFolder folder;
-  const std::string file = (folder / "playground.svg").string();
-  ASSERT_TRUE(stage_->interface().save_figure(file));
-  const auto svg = read_whole_file(file);
-  ASSERT_TRUE(svg);
-  EXPECT_THAT(*svg, HasSubstr("33*lane"));
-  EXPECT_THAT(*svg, HasSubstr("Wavefronts"));
-  EXPECT_THAT(*svg, HasSubstr("Sectors"));
+  const std::string svg = saved_svg();
+  EXPECT_THAT(svg, HasSubstr("33*lane"));
+  EXPECT_THAT(svg, HasSubstr("Wavefronts"));
+  EXPECT_THAT(svg, HasSubstr("Sectors"));
 }
 
 }  // namespace
