@@ -105,18 +105,14 @@ std::vector<Key> class_keys(const AccessView& view, const SeenMarks& seen, bool 
 
 std::vector<Key> window_keys(const AccessView& view) {
   const auto palette = mark_palette(view.options.colors);
-  const bool apart = view.options.colors == Colors::colour_blind, first_warp = view.place.warp == 0,
-             first_block = view.run.trace->blocks()[view.place.block].block == 0;
-  // Beside a thread's own tile, or a tree, there is less room.
-  if (is_tiled(view) || tree_of(view) != nullptr)
-    return {{palette[mark::kThread], fmt::format("lane {}", view.place.lane)},
-            {palette[mark::kWarp], fmt::format("warp {}", view.place.warp)},
-            {palette[mark::kBlock], "block"}};
-  return {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
+  // A thread's own tile, or a tree, has no patterns in it.
+  const bool apart =
+      view.options.colors == Colors::colour_blind && !is_tiled(view) && tree_of(view) == nullptr;
+  return {{palette[mark::kThread], fmt::format("lane {}", view.place.lane),
            apart ? Key::Pattern::crossed : Key::Pattern::plain},
-          {palette[mark::kWarp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
+          {palette[mark::kWarp], fmt::format("warp {}", view.place.warp),
            apart ? Key::Pattern::hatched : Key::Pattern::plain},
-          {palette[mark::kBlock], first_block ? "first block" : "this block"}};
+          {palette[mark::kBlock], "block"}};
 }
 
 }  // namespace
