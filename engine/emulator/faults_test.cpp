@@ -352,6 +352,42 @@ TEST(Fault, CancelledBetweenBlocks) {
   EXPECT_EQ(outcome->fault->kind, Kind::cancelled);
 }
 
+// A product takes as long as many other instructions, and so does what nobody wants any more.
+TEST(Fault, CancelledBetweenProducts) {
+  Bench bench(R"(.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry k()
+{
+.reg .b32 %i, %a;
+.reg .f32 %c<4>;
+.reg .pred %p;
+mov.u32 %i, 0;
+mov.u32 %a, 0;
+mov.f32 %c0, 0f00000000;
+mov.f32 %c1, 0f00000000;
+mov.f32 %c2, 0f00000000;
+mov.f32 %c3, 0f00000000;
+again:
+mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%c0, %c1, %c2, %c3}, {%a, %a, %a, %a}, {%a, %a}, {%c0, %c1, %c2, %c3};
+add.u32 %i, %i, 1;
+setp.lt.u32 %p, %i, 2000;
+@%p bra again;
+ret;
+}
+)",
+              "k");
+  ASSERT_EQ(bench.error(), "");
+  const std::atomic<bool> cancel{true};
+  Launch launch;
+  launch.block = {32, 1, 1};
+  launch.cancel = &cancel;
+  const auto outcome = bench.run(launch);
+  ASSERT_TRUE(outcome && outcome->fault);
+  EXPECT_EQ(outcome->fault->kind, Kind::cancelled);
+  EXPECT_LT(outcome->counters.tensor.half_products, 1000u);
+}
+
 TEST(Fault, Trap) {
   Trial run("traps", {{"A", iota(32)}}, 32, 3);
   const Fault f =

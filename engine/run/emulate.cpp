@@ -110,8 +110,9 @@ Result<std::vector<emulator::Allocation>> allocate_buffers(const Instance& insta
 }
 
 void fill_buffers(const Instance& instance, const std::vector<emulator::Allocation>& places,
-                  GlobalMemory& memory) {
+                  GlobalMemory& memory, const std::atomic<bool>* cancel) {
   for (std::size_t b = 0; b < places.size(); ++b) {
+    if (cancel != nullptr && *cancel) return;
     const std::span<std::byte> bytes = memory.bytes(places[b]);
     use_large_pages(bytes);
     std::ranges::copy(instance.initial(b), bytes.begin());
@@ -120,9 +121,10 @@ void fill_buffers(const Instance& instance, const std::vector<emulator::Allocati
     for (const catalog::RecordedArray& array : recorded->others) copy_to(memory, array);
 }
 
-Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
+Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory,
+                                                        const std::atomic<bool>* cancel) {
   auto places = allocate_buffers(instance, memory);
-  if (places) fill_buffers(instance, *places, memory);
+  if (places) fill_buffers(instance, *places, memory, cancel);
   return places;
 }
 
@@ -335,7 +337,7 @@ Result<emulator::Outcome> run_blocks(const emulator::Kernel& kernel, const emula
   BlockKinds kinds{.why_not = "all of them run"};
   if (may_stand_for_all(kernel, options, instance, result)) kinds = block_kinds(kernel, launch);
   const bool is_alike = kinds.why_not.empty();
-  if (!is_alike || !options.counts_only) fill_buffers(instance, result.buffers, memory);
+  if (!is_alike || !options.counts_only) fill_buffers(instance, result.buffers, memory, options.cancel);
   if (!is_alike) return kernel.run(launch, memory);
   emulator::Launch some = launch;
   some.blocks = options.also;
@@ -343,7 +345,7 @@ Result<emulator::Outcome> run_blocks(const emulator::Kernel& kernel, const emula
   auto whole = count_whole_grid(kernel, some, kinds, most, memory);
   if (!whole) return whole.error();
   if (!*whole) {
-    if (options.counts_only) fill_buffers(instance, result.buffers, memory);
+    if (options.counts_only) fill_buffers(instance, result.buffers, memory, options.cancel);
     return kernel.run(launch, memory);
   }
   result.stands_for_all = true;
@@ -426,7 +428,7 @@ std::shared_ptr<const trace::LaneTrace> watch_lanes(const emulator::Kernel& kern
   if (depend_on_others(kernel.function()) || memory_for(instance) > most_bytes) return nullptr;
   auto memory = GlobalMemory::create(memory_for(instance));
   if (!memory) return nullptr;
-  const auto places = place_buffers(instance, *memory);
+  const auto places = place_buffers(instance, *memory, cancel);
   if (!places) return nullptr;
   auto on = launch_on(*places, kernel, instance, shape);
   if (!on) return nullptr;

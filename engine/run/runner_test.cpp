@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <future>
@@ -11,6 +12,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "engine/run/placing.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::run {
@@ -424,6 +426,21 @@ TEST_F(BuildQueueTest, ManyAskAtOnce) {
   }
   askers.clear();
   EXPECT_EQ(right, 8);
+}
+
+// A buffer may be of gigabytes, and a window that closes waits for nobody's.
+TEST(Placing, FillsNothingMoreOnceCancelled) {
+  const auto instance = (*problem::find_problem("transpose"))
+                            ->make({{"M", 64}, {"N", 64}}, problem::Pattern::random, 1, 1 << 20);
+  ASSERT_TRUE(instance) << to_line(instance.error());
+  auto memory = emulator::GlobalMemory::create(memory_for(**instance));
+  const std::atomic<bool> cancel = true;
+  const auto places = place_buffers(**instance, *memory, &cancel);
+  ASSERT_TRUE(places);
+  EXPECT_TRUE(
+      std::ranges::all_of(memory->bytes(places->front()), [](std::byte b) { return b == std::byte{0}; }));
+  fill_buffers(**instance, *places, *memory);
+  EXPECT_TRUE(std::ranges::equal(memory->bytes(places->front()), (*instance)->initial(0)));
 }
 
 }  // namespace

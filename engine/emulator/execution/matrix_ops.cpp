@@ -66,7 +66,9 @@ void count_product(Warp& warp, const ptx::Instruction& i, bool is_wmma) {
   const bool whole = i.matrix_types[0] == ptx::Type::s32, is_double = type == ptx::Type::f64;
   const std::uint64_t products = is_wmma && !is_double ? std::uint64_t{m} * n / 128 : 1;
   (is_double ? counts.double_products : whole ? counts.integer_products : counts.half_products) += products;
-  counts.operations += std::uint64_t{2} * m * n * k;
+  const std::uint64_t multiply_adds = std::uint64_t{m} * n * k;
+  counts.operations += 2 * multiply_adds;
+  take_long(warp, multiply_adds);
 }
 
 template <bool kWmma>

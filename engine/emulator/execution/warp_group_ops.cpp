@@ -199,6 +199,7 @@ bool finish_product(Warp& warp, const MicroOp* op, const PendingProduct& product
   if (immediate_at(detail, kScaleA, 1) == kMinusOne) of.negate_a();
   if (immediate_at(detail, kScaleB, 1) == kMinusOne) of.negate_b();
   of.multiply(*b, product.adds, detail.instruction->saturate, words_of(warp, detail.operands[kD]));
+  take_long(warp, std::uint64_t{kWarpRows} * static_cast<std::uint64_t>(shape.columns * shape.depth));
   return true;
 }
 

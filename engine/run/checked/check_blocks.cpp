@@ -81,7 +81,7 @@ Result<Ready> ready_for(const emulator::Kernel& kernel, const Instance& instance
                         std::vector<std::uint64_t> run) {
   auto memory = GlobalMemory::create(memory_for(instance));
   if (!memory) return memory.error();
-  auto places = place_buffers(instance, *memory);
+  auto places = place_buffers(instance, *memory, options.cancel);
   if (!places) return places.error();
   auto launch = launch_on(*places, kernel, instance, shape);
   if (!launch) return launch.error();

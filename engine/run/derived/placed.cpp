@@ -28,11 +28,11 @@ bool Placed::take_arguments(SharedInstance instance) {
   return true;
 }
 
-void Placed::fill_for(const BlockKinds& kinds) {
+void Placed::fill_for(const BlockKinds& kinds, const std::atomic<bool>* cancel) {
   if (is_filled_) return restore();
   if (kinds.why_not.empty()) return;
-  fill_buffers(*instance_, places_, memory_);
-  is_filled_ = true;
+  fill_buffers(*instance_, places_, memory_, cancel);
+  is_filled_ = cancel == nullptr || !*cancel;
 }
 
 // What kernels add to. Other outputs hold nothing of use before a run.
@@ -62,7 +62,7 @@ Result<emulator::Outcome> Placed::run(const emulator::Kernel& kernel, const cata
                                       const Options& options) {
   const auto launch = launch_of(kernel, shape, options);
   if (!launch) return launch.error();
-  if (options.data_count) fill_for(block_kinds(kernel, *launch));
+  if (options.data_count) fill_for(block_kinds(kernel, *launch), options.cancel);
   return kernel.run(*launch, memory_);
 }
 
@@ -75,7 +75,7 @@ Result<std::optional<emulator::Outcome>> Placed::run_kinds(const emulator::Kerne
   auto launch = launch_of(kernel, shape, options);
   if (!launch) return launch.error();
   const BlockKinds kinds = block_kinds(kernel, *launch);
-  fill_for(kinds);
+  fill_for(kinds, options.cancel);
   auto whole = count_whole_grid(kernel, *std::move(launch), kinds, most_blocks, memory_);
   if (!whole) return whole.error();
   return *whole ? Found(std::move((*whole)->outcome)) : Found();

@@ -48,7 +48,7 @@ class Placed {
   Result<emulator::Launch> launch_of(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,
                                      const Options& options) const;
   // kinds: of the launch. Where neither branches nor addresses come from the data, what it is does not count.
-  void fill_for(const BlockKinds& kinds);
+  void fill_for(const BlockKinds& kinds, const std::atomic<bool>* cancel);
   void restore();
 
   SharedInstance instance_;   // whose data is here
