@@ -1,6 +1,7 @@
 // Reading and writing operands lane by lane, for handlers that have no warp-wide form.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "engine/emulator/access_units.hpp"
@@ -62,5 +63,13 @@ Fault fault_of(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t la
 // Raises a fault.
 const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t lane,
                      std::uint64_t address, std::string what, std::string next_step);
+
+// A product of matrices takes as long as many other instructions: the next look at budget and cancellation comes
+// so much earlier.
+inline void take_long(Warp& warp, std::uint64_t multiply_adds) {
+  constexpr std::uint64_t kOfAnInstruction = 64;
+  const std::uint64_t instructions = multiply_adds / kOfAnInstruction;
+  warp.slice_end = std::max(warp.executed, warp.slice_end - std::min(warp.slice_end, instructions));
+}
 
 }  // namespace warplens::emulator

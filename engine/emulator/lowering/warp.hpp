@@ -1,7 +1,6 @@
 // The mutable state of an emulated launch: warps, their block, and the worker thread that runs them.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -146,14 +145,6 @@ inline void close_range(Warp& warp, std::uint32_t end) {
   worker.lanes[warp.range_start] += lanes;
   worker.lanes[end] -= lanes;
   warp.executed += end - warp.range_start;
-}
-
-// A product of matrices takes as long as many other instructions: the next look at budget and cancellation comes
-// so much earlier.
-inline void take_long(Warp& warp, std::uint64_t multiply_adds) {
-  constexpr std::uint64_t kOfAnInstruction = 64;
-  const std::uint64_t instructions = multiply_adds / kOfAnInstruction;
-  warp.slice_end = std::max(warp.executed, warp.slice_end - std::min(warp.slice_end, instructions));
 }
 
 }  // namespace warplens::emulator
