@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/emulator/flow/passed_values.hpp"
 #include "engine/emulator/flow/recursion.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 
@@ -43,6 +44,7 @@ class Inliner {
     if (std::ranges::find(recursive_, true) != recursive_.end()) stack_.open();
     if (auto error = copy(function, {}, {}, true)) return *error;
     stack_.close();
+    pass_in_registers(result_);
     for (auto& variable : result_.variables)
       if (variable.space == ptx::Space::param) variable.space = ptx::Space::local;
     return std::move(result_);
