@@ -50,7 +50,7 @@ class Layouting {
   Layouting(const AccessView& view, scene::Size size) : view_(view), is_roomy_(size.width >= kRoomy) {
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
-    if (is_on_page() && !is_tiled(view_) && !is_linear())
+    if (puts_matrices_first() && !is_tiled(view_) && !is_linear())
       lay_out_on_page(size);
     else
       lay_out_beside(size);
@@ -103,10 +103,14 @@ class Layouting {
   // Nobody reads a second line there.
   double label_height() const { return has_words() ? kLabelHeight : 22; }
   // Between the matrices of a product.
-  double gap() const { return is_on_page() ? kPageGap : kGap; }
+  double gap() const { return puts_matrices_first() ? kPageGap : kGap; }
+  // Else the lanes beside them.
+  bool puts_matrices_first() const {
+    return is_on_page() || (!has_words() && !view_.options.with_number && is_product());
+  }
   // Of the words beside what is drawn: of their keys, where there is nothing else.
   double words_width(double wanted) const {
-    if (!is_on_page()) return wanted;
+    if (!puts_matrices_first()) return wanted;
     double widest = 0;
     for (const Key& key : keys_of(view_))
       widest = std::max(widest, kKeyMark + view_.measure.width(key.text, caption()));
@@ -133,9 +137,12 @@ class Layouting {
   }
 
   const std::vector<Face>& faces() const { return view_.story.faces(); }
-  // A class sees the array of the access beside what the threads make, and no others.
+  // A class sees the array of the access beside what the threads make; of a product also the other factor, where no tile of
+  // it is in shared memory and no second picture takes the room.
   bool is_product() const {
-    return view_.story.product().has_value() && (!is_sparse(view_.options.look) || view_.options.all_arrays);
+    const bool has_room = tiles_.empty() && !view_.options.with_number;
+    return view_.story.product().has_value() &&
+           (!is_sparse(view_.options.look) || view_.options.all_arrays || has_room);
   }
   // Whether all arrays in global memory have one dimension.
   bool is_linear() const {
@@ -214,7 +221,7 @@ class Layouting {
     const double width = words_width(std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5));
     const double cell =
         place_product(area_, {area_.x, area_.y, width, words_of(view_, width).height - label_height()});
-    if (cell >= kLegibleCell && (!is_roomy_ || is_on_page())) return cell;
+    if (cell >= kLegibleCell && (!is_roomy_ || puts_matrices_first())) return cell;
     const AccessLayout kept = std::exchange(layout_, sides);
     const double narrow = words_width(std::clamp(area_.width * 0.36, 180.0, 300.0)), left = narrow + kMargin;
     const double larger =

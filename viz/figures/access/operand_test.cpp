@@ -34,6 +34,16 @@ bool has(const std::vector<std::string>& texts, std::string_view text) {
   return std::ranges::find(texts, text) != texts.end();
 }
 
+// A product has two factors.
+TEST(Operand, AClassSeesBothFactorsBesideWhatThreadsMake) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const auto& [step, before] : {std::pair("matmul/01_naive", "matmul/02_coalesced"),
+                                     std::pair("matmul/02_coalesced", "matmul/01_naive")}) {
+    const std::vector<std::string> texts = opening_texts(step, before);
+    for (const char* name : {"A", "B", "C"}) EXPECT_TRUE(has(texts, name)) << step << " " << name;
+  }
+}
+
 TEST(Operand, ServesAsManyAsReadItsWord) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const char* naive = "matmul/02_coalesced";
