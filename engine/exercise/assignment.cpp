@@ -12,6 +12,7 @@
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/lesson/blocks.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::exercise {
 namespace {
@@ -251,6 +252,25 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<WrittenLines> written_lines(const Assignment& assignment, std::string_view text) {
+  if (assignment.solution.empty()) return std::nullopt;
+  const run::Lines start = run::lines_of(assignment.start), solution = run::lines_of(assignment.solution),
+                   now = run::lines_of(text);
+  const std::size_t least = std::min(start.size(), solution.size());
+  const auto head = static_cast<std::size_t>(
+      std::mismatch(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(least), solution.begin())
+          .first -
+      start.begin());
+  const auto rest = static_cast<std::ptrdiff_t>(least - head);
+  const auto tail = static_cast<std::size_t>(
+      std::mismatch(start.rbegin(), start.rbegin() + rest, solution.rbegin()).first - start.rbegin());
+  if (now.size() < head + tail ||
+      !std::equal(now.begin(), now.begin() + static_cast<std::ptrdiff_t>(head), start.begin()) ||
+      !std::equal(now.rbegin(), now.rbegin() + static_cast<std::ptrdiff_t>(tail), start.rbegin()))
+    return std::nullopt;
+  return WrittenLines{static_cast<int>(head) + 1, static_cast<int>(now.size() - head - tail)};
+}
 
 std::string filled(std::string_view code, const std::vector<std::string>& parts) {
   std::string text;

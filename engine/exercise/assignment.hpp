@@ -68,6 +68,14 @@ Result<Assignment> read(const std::filesystem::path& path);
 // The assignment's own text as it is given away: without solution and attempts.
 std::string handed_out(const Assignment& assignment, const std::string& start_file);
 
+// Where a submission is written: its lines, from 1, between what the assignment's beginning and its solution have in
+// common. Where there are none yet, count is 0, and what is written goes before `first`.
+struct WrittenLines {
+  int first = 1, count = 0;
+};
+// Nothing where the assignment has no solution, or where the text has no longer what both have in common.
+std::optional<WrittenLines> written_lines(const Assignment& assignment, std::string_view text);
+
 // The *.toml files of a folder by their names.
 std::vector<std::filesystem::path> assignment_files(const std::filesystem::path& folder);
 

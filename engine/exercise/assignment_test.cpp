@@ -62,6 +62,24 @@ TEST(Assignment, PutsAnswersIntoItsHoles) {
   EXPECT_EQ(filled("a\n@@@\nb\n", {}), "a\nb\n");
 }
 
+TEST(Assignment, SaysWhereItIsWritten) {
+  Assignment assignment;
+  const auto lines = [&](std::string_view text) {
+    const auto found = written_lines(assignment, text);
+    return found ? std::pair(found->first, found->count) : std::pair(0, 0);
+  };
+  EXPECT_EQ(lines("a\n"), std::pair(0, 0)) << "it has no solution";
+  assignment.start = "a\nb\nc\nd\n", assignment.solution = "a\nx\ny\nd\n";
+  EXPECT_EQ(lines(assignment.start), std::pair(2, 2));
+  EXPECT_EQ(lines("a\nd\n"), std::pair(2, 0));
+  EXPECT_EQ(lines("a\n1\n2\n3\nd\n"), std::pair(2, 3));
+  EXPECT_EQ(lines("b\nb\nc\nd\n"), std::pair(0, 0)) << "its first line is another one";
+  EXPECT_EQ(lines("a\n"), std::pair(0, 0));
+  // A line that is missing.
+  assignment.start = "a\na\n", assignment.solution = "a\na\na\n";
+  EXPECT_EQ(lines(assignment.start), std::pair(3, 0));
+}
+
 TEST(Assignment, IsHandedOutWithoutItsAnswers) {
   const TestFolder folder;
   const auto file = folder.write("own.toml", text() + "");

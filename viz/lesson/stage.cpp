@@ -18,6 +18,7 @@ constexpr double kWide = 1280, kMargin = 48, kSmall = 20, kHeadline = 32, kSente
 constexpr double kQuestionWidth = 252, kGap = 32, kMarks = 44, kTop = 26;
 constexpr double kMostChoiceHeight = 84;
 constexpr std::size_t kMostHeadLines = 2, kMostSentenceLines = 2;
+constexpr std::size_t kMostAnswerLines = 3;  // of what explains an answer
 
 // All of it grows and shrinks with the narrower side.
 double zoom_of(const Stage& stage, scene::Size size) {
@@ -87,12 +88,13 @@ std::vector<std::string> lines_of(const std::string& text, double width, const T
 // The sentence, with as many of those that follow it as there is room for, each of them whole.
 std::vector<std::string> lines_below(const Stage& stage, double width, const TextMeasure& plain) {
   if (stage.sentence.empty()) return {};
-  auto lines = lines_of(stage.sentence, width, sentence(), kMostSentenceLines, plain);
+  const std::size_t most = stage.prompt.empty() ? kMostSentenceLines : kMostAnswerLines;
+  auto lines = lines_of(stage.sentence, width, sentence(), most, plain);
   std::string text = stage.sentence;
   for (const std::string& one : stage.more) {
     text += " " + one;
     auto longer = scene::wrapped(text, width, sentence(), MarkedMeasure(plain));
-    if (longer.size() > kMostSentenceLines) break;
+    if (longer.size() > most) break;
     lines = std::move(longer);
   }
   return lines;

@@ -59,12 +59,11 @@ std::vector<std::string> sentences_of(const LessonPlayer& player) {
   }
   if (asks && !player.guess().is_answered) return {};
   if (const auto& assignment = player.writing().assignment; assignment != nullptr && !asks)
-    return {marked_text(lesson::parse_spans(assignment->task))};
+    return {marked_text(lesson::parse_spans(assignment->task)),
+            "Written beside the lesson’s text: Esc leads there."};
   if (const auto* exercise = player.here().find<lesson::Try>(); exercise != nullptr && !asks)
     return {marked_text(lesson::parse_spans(exercise->task))};
-  std::vector<std::string>& said = after.empty() ? before : after;
-  if (asks && said.size() > 1) said.resize(1);  // beside the answer
-  return said;
+  return after.empty() ? before : after;
 }
 
 // The last paragraph before the question.

@@ -416,7 +416,7 @@ TEST_F(LessonWindowTest, AStageWithoutAQuestionHasTheWholeText) {
   player().show_answer();
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(lesson_stage(player()).sentence, "The first sentence behind it.");
-  EXPECT_TRUE(lesson_stage(player()).more.empty());
+  EXPECT_EQ(lesson_stage(player()).more, std::vector<std::string>{"And the second of them."});
 }
 
 // Of the program's own lessons, from a kernel that none of them has: whatever a stop covers or shows as code.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/actions/pages.hpp"
+#include "app/window/lesson/lesson_stage.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/testing/stage_test.hpp"
@@ -113,6 +114,19 @@ TEST_F(WritingTest, TheEditorStandsBesideTheTaskAndTheVerdictIsThereLineByLine) 
   EXPECT_EQ(verdict.lines[0].mark, exercise::Mark::passed);
   EXPECT_EQ(verdict.lines[1].mark, exercise::Mark::failed);
   EXPECT_TRUE(player().progress().done.empty());
+}
+
+// In front of a class, too, what is written has to be seen, and where.
+TEST_F(WritingTest, TheStageHasTheCodeAndTheTask) {
+  open_lesson(1280, 720);
+  if (IsSkipped() || HasFatalFailure()) return;
+  EXPECT_FALSE(has("stage/text"));
+  ASSERT_TRUE(click("lesson/stage"));
+  const auto text = stage_->find("stage/text"), picture = stage_->find("stage/picture");
+  ASSERT_TRUE(text && picture);
+  EXPECT_GT(text->height, 4 * 20);  // the kernel, in a type that a class reads
+  EXPECT_LE(text->bottom(), picture->bottom());
+  EXPECT_EQ(lesson_stage(player()).sentence, "Add b.");
 }
 
 TEST_F(WritingTest, KeysGiveHintsAndCheckWhileSomebodyTypes) {

@@ -285,11 +285,13 @@ void add_executed(std::vector<ListedLine>& lines, std::vector<ListedColumn>& col
   }
 }
 
+constexpr double kClassType = 14;
+
 // For a class: in a type that it reads, from a whole line to a whole line around the marked one, and of the
 // counts the one that is asked for. with_ptx: what the source became stands below it.
 scene::Scene code_for_a_class(const run::Run& run, const CodeMark& mark, const Subject& subject,
                               scene::Size size, const scene::TextMeasure& measure) {
-  constexpr double type = 14, gap = 12, source_share = 0.5;
+  constexpr double type = kClassType, gap = 12, source_share = 0.5;
   scene::Scene scene{size};
   auto lines = source_of(run, mark);
   auto columns = source_columns(run);
@@ -349,6 +351,30 @@ CodeMark completed(const run::Run& run, CodeMark mark) {
     if (line_of(run, pc) == mark.line || kernel_line_of(run, pc) == mark.line)
       if (!mark.pc || weight(*mark.pc) < weight(pc)) mark.pc = pc;
   return mark;
+}
+
+namespace {
+
+// Larger where each line has a row of its own then, and all of them are seen.
+double class_type(const std::vector<ListedLine>& lines, const Rect& panel,
+                  const scene::TextMeasure& measure) {
+  for (const double type : {20.0, 17.0}) {
+    const Listing all(lines, {}, panel.width, type, measure);
+    if (all.size() == lines.size() && static_cast<double>(all.size() + 1) * all.step() <= panel.height)
+      return type;
+  }
+  return kClassType;
+}
+
+}  // namespace
+
+scene::Scene text_for_a_class(const std::vector<ListedLine>& lines, scene::Size size,
+                              const scene::TextMeasure& measure) {
+  const Rect panel{1, 1, size.width - 2, size.height - 2};
+  const Excerpt text(lines, {}, panel, class_type(lines, panel, measure), measure);
+  scene::Scene scene{{size.width, text.bottom() + 1}};
+  text.draw(scene.root, measure);
+  return scene;
 }
 
 scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "engine/sass/machine_listing.hpp"
+#include "viz/figures/code/code_listing.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"
 
@@ -39,6 +41,10 @@ scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
 std::string code_csv(const run::Run& run);
 // Rows "address,line,stall,yield,write_barrier,read_barrier,waits,...": -1 for no barrier.
 std::string machine_csv(const sass::Listing& machine);
+
+// A text that is being written, for a class: the part around the marked lines, in a type that it reads, no higher than it needs.
+scene::Scene text_for_a_class(const std::vector<ListedLine>& lines, scene::Size size,
+                              const scene::TextMeasure& measure);
 
 // For the table of figures: marked is the instruction of the chosen access.
 Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const scene::TextMeasure& measure);

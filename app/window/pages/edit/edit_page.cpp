@@ -6,11 +6,16 @@
 #include <cmath>
 
 #include "app/window/figure/figure_panel.hpp"
+#include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/words.hpp"
 #include "app/window/pages/edit/edit_panels.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
+#include "engine/catalog/front_matter.hpp"
 #include "engine/problem/kind_texts.hpp"
+#include "engine/run/run.hpp"
+#include "viz/figures/code/code.hpp"
 #include "viz/figures/parts/places.hpp"
 
 namespace warplens::app {
@@ -82,10 +87,37 @@ void EditPage::draw(const Ui& ui, const Rect& rect) {
   draw_picture_side(ui, {rect.x + wide + 1, rect.y, rect.width - wide - 1, rect.height});
 }
 
-// The picture alone: nobody types in front of a class.
+// Nobody types in front of a class: it sees the picture, and of a lesson's exercise what is written.
 void EditPage::draw_for_a_class(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
+  if (ui.lessons.is_open() && ui.lessons.writing().assignment != nullptr && session_.is_exercise())
+    return draw_text_for_a_class(ui, rect);
   draw_figure_canvas(ui, canvas_, rect);
+}
+
+// From the kernel on, with the place to write in marked.
+void EditPage::draw_text_for_a_class(const Ui& ui, const Rect& rect) {
+  canvas_.clear();
+  const std::string text = session_.editor().text();
+  const auto place = exercise::written_lines(*ui.lessons.writing().assignment, text);
+  const run::Lines lines = run::lines_of(text);
+  const auto is_here = [&](int number) {
+    return place && number >= place->first && number < place->first + place->count;
+  };
+  std::vector<figures::ListedLine> listed;
+  const std::size_t code = catalog::first_code_line(lines),
+                    first = place ? std::min<std::size_t>(code, place->first - 1) : code;
+  for (std::size_t l = first; l < lines.size(); ++l) {
+    const int number = static_cast<int>(l) + 1;
+    if (place && place->count == 0 && number == place->first)
+      listed.push_back({.label = " ", .text = "  // here", .marked = true});
+    listed.push_back({.number = number, .text = std::string(lines[l]), .marked = is_here(number)});
+  }
+  const double scale = stage_scale(ui);
+  const scene::Scene scene =
+      figures::text_for_a_class(listed, {rect.width / scale, rect.height / scale}, ui.painter.fonts());
+  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, scale);
+  ui.mark("stage/text", {rect.x, rect.y, rect.width, scale * scene.size.height});
 }
 
 void EditPage::draw_text_side(const Ui& ui, const Rect& rect) {

@@ -39,6 +39,7 @@ class EditPage : public KernelPage {
   void add_lasting_commands(std::vector<Command>& list) const override;
 
  private:
+  void draw_text_for_a_class(const Ui& ui, const Rect& rect);
   void draw_text_side(const Ui& ui, const Rect& rect);
   void draw_picture_side(const Ui& ui, const Rect& rect);
   void draw_picture(const Ui& ui, const Rect& rect);
