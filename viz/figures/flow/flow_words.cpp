@@ -191,9 +191,14 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
     add({fmt::format("{} in step {}", *pipe.before > 0 ? bytes(shown(*pipe.before)) : "none",
                      before->number)},
         caption(Token::accent));
-  if (pipe.seconds > 0)
+  // Bytes are not all that takes time there.
+  if (is_narrow && has_model()) {
+    const std::string needs = time(payoffs->now.seconds * busiest(payoffs->now.units).busy);
+    add({needs + " a launch, by the model", "needs " + needs}, caption());
+  } else if (pipe.seconds > 0) {
     add({fmt::format("at least {} a launch", time(pipe.seconds)), "at least " + time(pipe.seconds)},
         caption());
+  }
   const auto most = static_cast<std::size_t>(std::max(1.0, 1 + std::floor((height - 22) / 17)));
   if (lines.size() > most) lines.resize(most);
   return lines;
@@ -205,7 +210,8 @@ std::string FlowWords::title_of(const Pipe& pipe) const {
   if (pipe.most > 0) text += fmt::format("\nAt least: each element once. At most {}", bytes(pipe.most));
   if (pipe.units > 0) text += "\n" + units_of(pipe, pipe.units);
   if (pipe.wasted() > 0) text += fmt::format("\n{} more than with the ideal access", bytes(pipe.wasted()));
-  if (pipe.seconds > 0) text += fmt::format("\nAt the device’s rate at least {}", time(pipe.seconds));
+  if (pipe.seconds > 0)
+    text += fmt::format("\nAt the device’s rate its bytes alone take {}", time(pipe.seconds));
   if (pipe.id == Pipe::Id::memory_l2) text += "\nThe least is that of an empty L2";
   return text;
 }
