@@ -416,12 +416,14 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
 Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::string_view curve,
                                          scene::Size size, const scene::TextMeasure& measure) {
   constexpr double kGap = 16, kBeside = 480, kMost = 300, kLimits = 190, kSide = 6, kMostStep = 52;
+  constexpr double kEdge = 1;     // of a card
+  constexpr double kWide = 1.25;  // of a room whose cards stand beside each other
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return fit.error();
   scene::Scene scene{size};
-  const bool beside = size.width >= kBeside;
-  const double height = std::min(size.height, beside ? kMost : 2 * kMost);
-  const double side = beside ? 1 : kSide;  // the card's edge; two that are compared stand apart
+  const bool beside = size.width >= kBeside && size.width >= kWide * size.height;
+  const double height = std::min(size.height - 2 * kEdge, beside ? kMost : 2 * kMost);
+  const double side = beside ? kEdge : kSide;  // two that are compared stand apart
   const Rect area{side, (size.height - height) / 2, size.width - 2 * side, height};
   const double left = beside ? std::floor(area.width * 0.36) : area.width;
   const auto found = std::ranges::find(curves(), curve, &Curve::id);

@@ -60,9 +60,11 @@ Rect says_rect(const Ui& ui, const Rect& rect, figures::Look look) {
   const bool is_there = !ui.on_stage && !figures::has_words(look);
   return {rect.x + ui.px(16), rect.y + ui.px(4), rect.width - ui.px(32), is_there ? ui.px(24) : 0};
 }
-Rect below(const Rect& rect, const Rect& words) {
-  const double taken = words.height > 0 ? words.bottom() - rect.y : 0;
-  return {rect.x, rect.y + taken, rect.width, rect.height - taken};
+// What has no words has no margins of its own: it keeps away from its neighbour and from the edges.
+Rect below(const Ui& ui, const Rect& rect, const Rect& words) {
+  if (words.height == 0) return rect;
+  const double taken = words.bottom() - rect.y, aside = ui.px(12), foot = ui.px(8);
+  return {rect.x + aside, rect.y + taken, rect.width - 2 * aside, rect.height - taken - foot};
 }
 
 const char* name_of(Side side) { return side == Side::left ? "compare/left" : "compare/right"; }
@@ -79,7 +81,7 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
       ui.on_stage ? figures::Look::stage
                   : figures::readable_look(comparison_.figure(), figures::Look::file, size_of(rect));
   // What a small picture shows stands above it.
-  const Rect words = says_rect(ui, rect, look), picture = below(rect, words);
+  const Rect words = says_rect(ui, rect, look), picture = below(ui, rect, words);
   const scene::Scene* scene =
       pictures_.picture(comparison_, side, ui.performance, size_of(picture), ui.painter.fonts(),
                         {.look = look, .is_guessing = ui.is_asked, .reads_cost = words.height > 0});
@@ -96,7 +98,7 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
 Rect ComparePage::picture_in(const Ui& ui, const Rect& rect) const {
   if (ui.on_stage) return rect;
   const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
-  return below(rect,
+  return below(ui, rect,
                says_rect(ui, rect, figures::readable_look(comparison_.figure(), figures::Look::file, size)));
 }
 
@@ -219,9 +221,11 @@ void ComparePage::draw_for_a_class(const Ui& ui, const Rect& rect) {
 
 void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
   CompareState& compare = ui.state().compare;
-  const double below = ui.px(kTransportHeight), gap = ui.px(12);
+  const bool has_transport = figures::is_of_block(comparison_.figure());
+  const double below = has_transport ? ui.px(kTransportHeight) : 0, gap = ui.px(12);
   if (const double height = rect.height - below - 2 * ui.px(8); height > ui.px(40))
     draw_both(ui, {rect.x, rect.y, rect.width, height});
+  if (!has_transport) return;
   const auto place = [&](Side side) {
     const std::size_t count = comparison_.steps(side);
     return count == 0

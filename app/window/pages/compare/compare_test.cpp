@@ -161,6 +161,28 @@ TEST_F(CompareTest, AnIllegalValueIsSaidAndTheOtherSideRuns) {
   EXPECT_THAT(comparison().error(Side::left)->message, HasSubstr("1024"));
 }
 
+// Cards stood flush with each other, and the lowest one was cut.
+TEST_F(CompareTest, PicturesKeepAwayFromEachOtherAndFromTheEdges) {
+  State start = compared();
+  start.view.width = 1280, start.view.height = 720;
+  start.lesson.file = "03_matmul_to_tiles";
+  OPEN_STAGE(start);
+  state().view.page = Page::compare;
+  for (const char* figure : {"occupancy", "access"}) {
+    state().compare.figure = figure;
+    ASSERT_TRUE(stage_->settle());
+    const auto all = stage_->find("compare/pictures"), left = stage_->find("compare/left picture"),
+               right = stage_->find("compare/right picture");
+    ASSERT_TRUE(all && left && right) << figure;
+    EXPECT_GT(left->x, all->x + 8) << figure;
+    EXPECT_GT(right->x, left->right() + 16) << figure;
+    EXPECT_LT(right->right(), all->right() - 8) << figure;
+    EXPECT_LT(left->bottom(), all->bottom()) << figure;
+    // Of accesses alone one is chosen.
+    EXPECT_EQ(stage_->find("scrubber").has_value(), figure == std::string_view("access")) << figure;
+  }
+}
+
 TEST_F(CompareTest, IsExportedAsOnePicture) {
   OPEN_STAGE(compared());
   const std::string svg = saved_svg();
