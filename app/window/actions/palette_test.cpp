@@ -176,6 +176,24 @@ TEST_F(PaletteTest, MenusAreShortAndSayAThingOnce) {
   EXPECT_EQ(find_action("open file")->group, "File");
 }
 
+TEST_F(PaletteTest, FiguresThatFindNoRoomStandBelowWhatTheyAreOf) {
+  State start = small_problem();
+  start.view.width = 1280, start.view.height = 720;
+  OPEN_STAGE(start);
+  ASSERT_TRUE(click("more figures"));
+  const char* order[] = {"more figures/The kernel", "item/Occupancy", "item/Timeline",
+                         "more figures/All steps", "item/Roofline"};
+  double y = 0;
+  for (const char* mark : order) {
+    const auto rect = stage_->find(mark);
+    ASSERT_TRUE(rect) << mark;
+    EXPECT_GT(rect->y, y) << mark;
+    y = rect->y;
+  }
+  ASSERT_TRUE(click("item/Roofline"));
+  EXPECT_EQ(state().view.figure, "roofline");
+}
+
 TEST_F(PaletteTest, AClickDoesItToo) {
   OPEN_STAGE(small_problem());
   ASSERT_TRUE(stage_->press(Key::k, true));

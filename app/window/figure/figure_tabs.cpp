@@ -1,5 +1,9 @@
 // The tabs of the centre: one a figure, those that find no room in a menu.
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
@@ -8,6 +12,49 @@
 #include "engine/trace/tensor_recorder.hpp"
 
 namespace warplens::app {
+namespace {
+
+// What a figure is of, as the menu says it.
+enum class Group : std::uint8_t { access, kernel, ladder, device };
+constexpr std::array kGroupNames = {"An access or a block", "The kernel", "All steps", "The device"};
+
+Group group_of(const figures::Figure& figure) {
+  using figures::Of;
+  switch (figure.of) {
+    case Of::access:
+    case Of::source:
+    case Of::block:
+      return Group::access;
+    case Of::run:
+    case Of::window:
+      return Group::kernel;
+    case Of::ladder:
+      return Group::ladder;
+    case Of::device:
+      return Group::device;
+  }
+  return Group::kernel;
+}
+
+// Below a heading each, as there may be twenty. Returns the one that was chosen, null for none.
+const figures::Figure* draw_rest(const Ui& ui, std::vector<figures::Figure>& rest) {
+  std::ranges::stable_sort(rest, {}, group_of);
+  const figures::Figure* chosen = nullptr;
+  std::optional<Group> group;
+  for (const figures::Figure& figure : rest) {
+    if (const Group own = group_of(figure); own != group) {
+      group = own;
+      const char* name = kGroupNames[static_cast<std::size_t>(own)];
+      ImGui::TextDisabled("%s", name);
+      ui.mark(std::string("more figures/") + name,
+              rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+    }
+    if (menu_item(ui, std::string(figure.title))) chosen = &figure;
+  }
+  return chosen;
+}
+
+}  // namespace
 
 double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   std::vector<figures::Figure> tabs(figures::all_figures().begin(), figures::all_figures().end());
@@ -64,9 +111,8 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   const Rect rest{x - ui.px(10), rect.y + ui.px(4), more_width, rect.height - ui.px(8)};
   if (button(ui, "more figures", rest, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
   if (!begin_menu("more figures menu", rest)) return rest.right();
-  for (std::size_t i = shown; i < tabs.size(); ++i) {
-    if (menu_item(ui, std::string(tabs[i].title))) open = std::string(tabs[i].id);
-  }
+  std::vector<figures::Figure> others(tabs.begin() + static_cast<std::ptrdiff_t>(shown), tabs.end());
+  if (const figures::Figure* chosen = draw_rest(ui, others)) open = std::string(chosen->id);
   ImGui::EndPopup();
   return rest.right();
 }
