@@ -296,7 +296,7 @@ void ComparePage::toggle(const Ui& ui) {
 }
 
 void ComparePage::update() {
-  if (!is_open(model_.state.view)) from_ = model_.state.view.page;
+  if (!is_open(model_.state.view)) from_ = model_.state.view.page, kernel_before_ = model_.state.kernel;
 }
 
 FigureSnapshot ComparePage::snapshot() const { return still_figure("compare", scene()); }

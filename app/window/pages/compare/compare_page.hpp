@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "app/window/kit/page.hpp"
 #include "app/window/model/compare_model.hpp"
@@ -35,7 +36,10 @@ class ComparePage : public WindowPage {
   void update() override;
   void toggle(const Ui& ui) override;
   PageButton button(const Ui& ui) const override;
-  Page page_behind() const override { return from_ == Page::edit ? Page::edit : Page::ladder; }
+  // The editor has nothing to do with what a lesson compares behind an exercise.
+  Page page_behind() const override {
+    return from_ == Page::edit && model_.state.kernel == kernel_before_ ? Page::edit : Page::ladder;
+  }
 
   void run_again() override { comparison_.run_again(); }
   bool cancel() override;
@@ -72,7 +76,8 @@ class ComparePage : public WindowPage {
   Comparison comparison_;
   ComparePictures pictures_;
   std::optional<AskedLine> asked_line_;
-  Page from_ = Page::ladder;  // that was open before
+  Page from_ = Page::ladder;   // that was open before
+  std::string kernel_before_;  // and its kernel
 };
 
 }  // namespace warplens::app

@@ -183,6 +183,24 @@ TEST_F(CompareTest, PicturesKeepAwayFromEachOtherAndFromTheEdges) {
   }
 }
 
+// As behind a lesson's exercise: the editor would show another kernel.
+TEST_F(CompareTest, LeadsBackToTheEditorOnlyWithWhatIsEdited) {
+  State start = compared();
+  start.view.page = Page::edit;
+  OPEN_STAGE(start);
+  for (const auto& [kernel, behind] :
+       {std::pair(start.kernel, Page::edit), std::pair(std::string("matmul/02_coalesced"), Page::ladder)}) {
+    state().view.page = Page::edit;
+    ASSERT_TRUE(stage_->settle());
+    if (state().kernel != kernel) model().choose_kernel(kernel);
+    state().view.page = Page::compare;
+    ASSERT_TRUE(stage_->settle());
+    ASSERT_TRUE(stage_->press(compat::Key::escape));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_EQ(state().view.page, behind) << kernel;
+  }
+}
+
 TEST_F(CompareTest, IsExportedAsOnePicture) {
   OPEN_STAGE(compared());
   const std::string svg = saved_svg();
