@@ -60,7 +60,7 @@ std::vector<std::string> sentences_of(const LessonPlayer& player) {
   if (asks && !player.guess().is_answered) return {};
   if (const auto& assignment = player.writing().assignment; assignment != nullptr && !asks)
     return {marked_text(lesson::parse_spans(assignment->task)),
-            "Written beside the lesson’s text: Esc leads there."};
+            "Esc leads to the editor, in which it is written."};
   if (const auto* exercise = player.here().find<lesson::Try>(); exercise != nullptr && !asks)
     return {marked_text(lesson::parse_spans(exercise->task))};
   return after.empty() ? before : after;
