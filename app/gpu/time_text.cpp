@@ -79,7 +79,7 @@ std::string to_text(const time::Prediction& p) {
   if (p.longest_block > 1)
     text += fmt::format(
         "blocks         unequal: the longest executes {:.1f} times as many instructions as their mean, and "
-        "the device waits for it for {:.0f} % of the time\n",
+        "the device waits for it for {:.0f} % of the kernel's time\n",
         p.longest_block, p.waits_for_longest * 100);
   text += fmt::format("hits           L1 {:.0f} %, L2 {:.0f} %{}\n", p.l1_hits * 100, p.l2_hits * 100,
                       p.local_accesses > 0 ? " of global memory; local memory is taken to hit L1" : "");

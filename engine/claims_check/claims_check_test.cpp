@@ -228,5 +228,15 @@ TEST_F(ClaimsCheck, WordsThatAreNoClaimsAreFound) {
   EXPECT_NE(with("nobody waits").find("'nobody'"), std::string::npos);
 }
 
+TEST_F(ClaimsCheck, AShareSaysWhoseTimeItIsOf) {
+  const run::SharedRun run = record("memory/01_coalesced");
+  const Claim share =
+      explain::claim::words("25 %", explain::Quantity::warp_lanes, 0.25, explain::Scope::kernel);
+  const auto wrong = [&](const std::string& text) { return words(failures_of({text}, {share}, *run, {})); };
+  EXPECT_THAT(wrong("L2 is busy 25 % of the time"), testing::HasSubstr("whose time"));
+  EXPECT_THAT(wrong("L2 is busy 25\u00a0% of the time"), testing::HasSubstr("whose time"));
+  EXPECT_THAT(wrong("L2 is busy 25 % of the kernel's time"), testing::Not(testing::HasSubstr("whose time")));
+}
+
 }  // namespace
 }  // namespace warplens::claims_check

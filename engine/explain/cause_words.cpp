@@ -152,7 +152,7 @@ CauseWords of_state(Asked asked, const time::Apart& apart, const std::string& ca
         fmt::format("{} warps on an SM at a time, {} in {}", warps(Quantity::warps_of_sm, now.resident_warps),
                     warps(Quantity::warps_of_other, then.resident_warps), called);
   if (asked == Asked::idle_sms)
-    said.words = fmt::format("SMs have blocks for {} of the time, for {} in {}",
+    said.words = fmt::format("SMs have blocks for {} of the kernel's time, for {} in {}",
                              share(Quantity::used_sms, now.used_sms),
                              share(Quantity::used_sms_of_other, then.used_sms), called);
   if (asked == Asked::partitions) {

@@ -17,7 +17,7 @@ constexpr double kWorthAWord = 0.15;  // of the SMs' time
 bool waits_for_longest(const time::Prediction& now) { return now.waits_for_longest >= kMuch; }
 
 Said longest_block_what(const time::Prediction& now) {
-  return say("the blocks' work is unequal: the device waits for the longest for {} of the time",
+  return say("the blocks' work is unequal: the device waits for the longest for {} of the kernel's time",
              {percent(Quantity::waits_for_longest, now.waits_for_longest, Scope::kernel)});
 }
 

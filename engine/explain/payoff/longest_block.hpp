@@ -8,7 +8,7 @@ namespace warplens::explain {
 // Whether that takes much of the time.
 bool waits_for_longest(const time::Prediction& now);
 
-// "the blocks' work is unequal: the device waits for the longest for 83 % of the time"
+// "the blocks' work is unequal: the device waits for the longest for 83 % of the kernel's time"
 Said longest_block_what(const time::Prediction& now);
 // "the longest executes 35 times the mean's instructions; 90 % of the SMs' time is idle"
 Said longest_block_why(const time::Prediction& now);

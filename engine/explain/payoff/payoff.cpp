@@ -428,7 +428,7 @@ Said what_holds(const time::Prediction& now) {
 
 Said costs_little(const time::Prediction& now, double gain, std::string_view of) {
   if (gain >= kLeastSaid)
-    return say("costs {} of the time here",
+    return say("costs {} of the kernel's time here",
                {of_time(fmt::format("only {:.0f} %", 100 * gain), Quantity::gain, gain, of)});
   Said holds = what_holds(now);
   Said said{"costs nothing here: " +
@@ -492,7 +492,7 @@ Said alone_and_all(double alone, double all, std::string_view of) {
   const Claim own = alone < kLeastSaid ? of_time("nothing", Quantity::no_gain, 0, kOfAccessAlone)
                                        : of_time(fmt::format("{:.0f} %", 100 * alone), Quantity::gain, alone,
                                                  kOfAccessAlone);
-  return say("alone it saves {} of the time, all {} together {}",
+  return say("alone it saves {} of the kernel's time, all {} together {}",
              {own, claim::name(std::string(of)),
               of_time(fmt::format("{:.0f} %", 100 * all), Quantity::gain, all, of)});
 }
@@ -508,7 +508,7 @@ Explanation with_atomics(Explanation said, const Payoffs* payoffs) {
   } else if (const double share = payoffs->now.same_address; share < kHolds) {
     said.verdict = Verdict::neutral, said.fix.clear();
   } else {
-    Said more = say("; they take {} of the time",
+    Said more = say("; they take {} of the kernel's time",
                     {of_time(fmt::format("{:.0f} %", 100 * share), Quantity::busy, share, "atomics")});
     said.fix += more.text;
     add(said.claims, std::move(more.claims));

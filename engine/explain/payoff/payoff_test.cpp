@@ -82,7 +82,7 @@ TEST_F(PayoffTest, AnotherShapeOfTheBlockIsTried) {
 TEST_F(PayoffTest, WhatCostsNothingIsSaidToCostNothing) {
   const Explanation said =
       opening_of_run(run_text(*run::kernels().find("memory/09_bank_conflicts"), 0, {{"BLOCK", 64}}));
-  EXPECT_TRUE(said.fix.starts_with("costs nothing here: starting blocks takes ")) << said.fix;
+  EXPECT_TRUE(said.fix.starts_with("costs nothing here: handing blocks to the SMs takes ")) << said.fix;
   EXPECT_TRUE(said.is_free);
   EXPECT_NE(said.verdict, Verdict::costly);
   // Where the conflicts are what takes the time, the padding is proposed.
@@ -278,7 +278,8 @@ TEST_F(PayoffTest, NamesTheLongestBlockWhereTheDeviceWaitsForIt) {
   EXPECT_NE(that_pays(explain(*copy), &uneven).rule, RuleId::unequal_blocks);
   uneven.now.waits_for_longest = 0.7, uneven.now.longest_block = 35;
   const Explanation said = that_pays(explain(*copy), &uneven);
-  EXPECT_EQ(said.what, "the blocks' work is unequal: the device waits for the longest for 70 % of the time");
+  EXPECT_EQ(said.what,
+            "the blocks' work is unequal: the device waits for the longest for 70 % of the kernel's time");
   EXPECT_NE(said.fix.find("equal blocks take 70 % less time"), std::string::npos) << said.fix;
   uneven.now.longest_first = 0.6;
   EXPECT_EQ(that_pays(explain(*copy), &uneven).fix,

@@ -17,7 +17,7 @@ constexpr std::string_view kAtomics = "atomics", kStarts = "starts", kIdle = "id
 
 std::string_view words_of_unit(std::string_view unit) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kWords = {
-      {{"issue", "the issue of instructions"},
+      {{"issue", "the warp schedulers"},
        {"fma", "the multiply-add units"},
        {"alu", "the integer units"},
        {"fp64", "the units for doubles"},
@@ -65,17 +65,21 @@ std::string share_of(const Hold& hold) {
   return fmt::format("{}{} %", of, percent(hold.busy));
 }
 
-std::string words_of(const Hold& hold) {
-  if (hold.name == kStarts) return fmt::format("starting blocks takes {} % of the time", percent(hold.busy));
+std::string words_of(const Hold& hold, std::string_view whose) {
+  if (hold.name == kStarts)
+    return fmt::format("handing blocks to the SMs takes {} % of {} time", percent(hold.busy), whose);
   if (hold.name == kIdle) return fmt::format("SMs have no block for {} % of their time", percent(hold.busy));
   if (hold.name == kLongest)
-    return fmt::format("the device waits for its longest block for {} % of the time", percent(hold.busy));
+    return fmt::format("the device waits for its longest block for {} % of {} time", percent(hold.busy),
+                       whose);
   if (hold.name == kAtomics)
-    return fmt::format("atomics at one address take {} % of the time", percent(hold.busy));
+    return fmt::format("atomics at one address take {} % of {} time", percent(hold.busy), whose);
   const std::string_view unit = words_of_unit(hold.name);
-  const bool are_many = unit.find("units") != std::string_view::npos;
-  return fmt::format("{} {} busy {} % of the time", unit, are_many ? "are" : "is", percent(hold.busy));
+  return fmt::format("{} {} busy {} % of {} time", unit, are_many(unit) ? "are" : "is", percent(hold.busy),
+                     whose);
 }
+
+bool are_many(std::string_view unit) { return unit.ends_with('s'); }
 
 std::string_view waited_for(Stall stall) {
   constexpr std::array<std::pair<Stall, std::string_view>, 7> kWaits = {
@@ -107,10 +111,10 @@ ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
         true};
   }
   const double least = std::min(hold.busy, busy_of(other, hold.name));
-  const std::string words = words_of({hold.name, least}) + " in both",
+  const std::string words = words_of({hold.name, least}, "both kernels'"),
                     number = fmt::format("{} %", percent(least));
   const std::string brief = hold.name == kStarts
-                                ? fmt::format("starting blocks {} of both", number)
+                                ? fmt::format("handing out blocks takes {} of both", number)
                                 : fmt::format("{} {} busy in both", words_of_unit(hold.name), number);
   return {words, brief, hold.name, least, number, share_of({hold.name, least})};
 }

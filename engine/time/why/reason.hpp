@@ -19,7 +19,7 @@ struct ReasonWords {
   bool empty() const { return words.empty(); }
 };
 
-// "memory is busy 93 % of the time in both": what keeps two kernels equally slow, however they differ. Empty
+// "memory is busy 93 % of both kernels' time": what keeps two kernels equally slow, however they differ. Empty
 // where it is not the same thing, or neither is held by one.
 ReasonWords what_holds_both(const Prediction& one, const Prediction& other);
 
@@ -30,8 +30,10 @@ struct Hold {
 };
 Hold hold_of(const Prediction& prediction);
 std::string share_of(const Hold& hold);  // "83 %", "no block for 83 %"
-// "shared memory is busy 83 % of the time", "starting blocks takes 94 % of the time".
-std::string words_of(const Hold& hold);
+// "shared memory is busy 83 % of the kernel's time", "handing blocks to the SMs takes 94 % of the kernel's time".
+std::string words_of(const Hold& hold, std::string_view whose = "the kernel's");
+// Whether the name of a unit is a plural: "the tensor cores".
+bool are_many(std::string_view unit);
 
 // "global memory": what a warp waits for.
 std::string_view waited_for(Stall stall);

@@ -68,7 +68,7 @@ TEST(StageWords, TakeTheFirstFormThatHasRoom) {
   around.said.what = "16 sectors, one instruction instead of four";
   around.said.verdict = explain::Verdict::good;
   around.against = {
-      "As fast as step 3: 1.3 × fewer instructions, but memory is busy 91 % of the time in both, by "
+      "As fast as step 3: 1.3 × fewer instructions, but memory is busy 91 % of both kernels' time, by "
       "the model of time",
       "As fast as step 3; model: memory 91 % busy in both"};
   around.more = "At this size 16 blocks on 132 SMs: 116 idle.";

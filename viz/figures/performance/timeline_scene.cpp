@@ -206,7 +206,7 @@ void draw_rows(Group& group, const Timeline& timeline, const Layout& layout) {
     const double y = layout.frame.y + static_cast<double>(row) * layout.row;
     group.rect({layout.frame.x, y, layout.frame.width, layout.row}, {.fill = Color{Token::raised}})
         .named(fmt::format("sm:{}", sm.id),
-               fmt::format("SM {}: {}, busy {} of the time", sm.id, counted(sm.bars.size(), "block"),
+               fmt::format("SM {}: {}, busy {} of the launch", sm.id, counted(sm.bars.size(), "block"),
                            plot::percent(timeline.duration() > 0 ? sm.busy / timeline.duration() : 0)));
     if (row % every == 0)
       group.text({layout.frame.x - 8, y + layout.row / 2}, fmt::format("SM {}", sm.id),

@@ -81,7 +81,7 @@ explain::Said what_it_does(const GridTimeline& t) {
                {explain::claim::every(fmt::format("each of the {} SMs", t.sms), Quantity::sms, t.sms,
                                       explain::Scope::device)});
   if (t.full_waves == 0 && t.first_idle < kToTheEnd)
-    return say("one wave, in which SMs with fewer blocks end after {} of the time",
+    return say("one wave, in which SMs with fewer blocks end after {} of the kernel's time",
                {share_of_grid(Quantity::first_idle, t.first_idle)});
   if (t.full_waves == 0)
     return say("one wave: {} work to the end",

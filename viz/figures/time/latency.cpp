@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
@@ -26,13 +25,6 @@ const time::AtWarps& fastest(const time::OverWarps& over) {
   // The fewest warps that are as fast.
   return *std::ranges::find_if(
       over.points, [&](const time::AtWarps& at) { return at.seconds <= (1 + kAlike) * best->seconds; });
-}
-
-// Within a sentence.
-std::string lower(std::string text) {
-  if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])))
-    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-  return text;
 }
 
 Result<const time::OverWarps*> shown(const Subject& subject) {
@@ -159,7 +151,7 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
        say("{} now, {} with one block at a time; ",
            {speed(now.seconds, Quantity::speed), speed(over.points.front().seconds, Quantity::speed_alone)}));
   explain::Said head = headline_said(over.prediction);
-  head.text = lower(head.text);
+  head.text = within_sentence(head.text);
   take(said.explanation.why, std::move(head));
   const auto& by = over.occupancy.limiters;
   const bool is_one = by.size() == 1 && by.front() == device::Limiter::shared;

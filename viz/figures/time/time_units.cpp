@@ -77,8 +77,8 @@ void draw_unit(Group& group, const time::Prediction& prediction, const time::Uni
   one.rect({bar.x, bar.y, std::max(bar.width * unit.busy, 2.0), bar.height}, {.fill = color}, 3);
   group.group(std::move(one))
       .named(fmt::format("unit:{}", unit.name),
-             fmt::format("{}: busy {} of the time\nAlone it would take {}", unit_name(unit.name, false),
-                         share, duration(prediction.seconds * unit.busy)));
+             fmt::format("{}: busy {} of the kernel's time\nAlone it would take {}",
+                         unit_name(unit.name, false), share, duration(prediction.seconds * unit.busy)));
 }
 
 // "At least 31 µs" for the three busiest.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include "engine/explain/claims/quantity.hpp"
@@ -14,6 +15,7 @@
 #include "engine/problem/work.hpp"
 #include "engine/run/count.hpp"
 #include "engine/time/chip/parameters_of.hpp"
+#include "engine/time/why/reason.hpp"
 #include "engine/time/why/stalls_by_line.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -44,7 +46,7 @@ struct UnitWords {
   std::string_view unit, name, short_name, why, fix;
 };
 constexpr UnitWords kUnits[] = {
-    {"issue", "Instruction issue", "issue",
+    {"issue", "The warp schedulers", "issue slots",
      "",  // by the device: issue_words()
      "fewer instructions for the same work: more results a thread, wider loads, unrolled loops"},
     {"fma", "The multiply-add units", "multiply-add", "they do what the device can do",
@@ -219,14 +221,14 @@ time::UnitShare next_busiest(const Prediction& p) {
 explain::Said second_unit(const Prediction& p) {
   const time::UnitShare next = next_busiest(p);
   if (next.busy < kWorthAWord) return {};
-  return say(fmt::format("; next is {} with {{}}", words_of(next.name).short_name),
+  return say(fmt::format("; next {}, with {{}}", within_sentence(std::string(words_of(next.name).name))),
              {share_claim(Quantity::busy, next.busy, next.name)});
 }
 
 // Of a grid that does not fill the device, or not evenly.
 explain::Said empty_words(const Prediction& p) {
   if (p.waits_for_longest >= kPays)
-    return say("; for {} of the time the device waits for the longest block",
+    return say("; for {} of the kernel's time the device waits for the longest block",
                {share_claim(Quantity::waits_for_longest, p.waits_for_longest)});
   if (p.waves < 0.85)
     return say("; the grid is {} of what the device holds at a time",
@@ -316,6 +318,11 @@ std::string speed_words(const Work& work, double seconds) {
 }
 
 std::string share_text(double share) { return plot::percent(share, share < 0.0995 ? 1 : 2); }
+std::string within_sentence(std::string text) {
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (text.size() > 1 && is_lower(text[1])) text.front() = static_cast<char>(std::tolower(text.front()));
+  return text;
+}
 std::string size_words(const run::Plan& plan) {
   return measured::size_words(plan.sizes, plan.problem->size_names());
 }
@@ -349,7 +356,8 @@ explain::Said headline_said(const Prediction& p) {
   const std::string name(words_of(most.name).name);
   switch (holds(p)) {
     case Holds::launch:
-      return say("The launch itself takes {} of the time", {share_claim(Quantity::busy, p.launch, "launch")});
+      return say("The launch itself takes {} of the kernel's time",
+                 {share_claim(Quantity::busy, p.launch, "launch")});
     case Holds::longest_block: {
       explain::Said what = explain::longest_block_what(p);
       what.text.front() = 'T';
@@ -359,14 +367,14 @@ explain::Said headline_said(const Prediction& p) {
       return say("Too few blocks: {} of the SMs' time is idle",
                  {share_claim(Quantity::busy, p.tail, "idle")});
     case Holds::atomics:
-      return say("Atomics at one address limit this step: {} of the time",
+      return say("Atomics at one address limit this step: {} of the kernel's time",
                  {share_claim(Quantity::busy, p.same_address, "atomics")});
     case Holds::starts:
-      return say("Starting blocks limits this step: {} of the time",
+      return say("Handing blocks to the SMs limits this step: {} of the kernel's time",
                  {share_claim(Quantity::busy, p.starts, "starts")});
     case Holds::unit:
-      return say(fmt::format("{} limit{} this step: busy {{}} of the time", name,
-                             name.ends_with("units") || name.ends_with("cores") ? "" : "s"),
+      return say(fmt::format("{} limit{} this step: busy {{}} of the kernel's time", name,
+                             time::are_many(name) ? "" : "s"),
                  {share_claim(Quantity::limits, most.busy, most.name)});
     case Holds::tail:
       return say("The last blocks leave {} of the SMs' time idle",
@@ -441,7 +449,7 @@ WhyAndFix of_atomics(const Prediction& p) {
 
 WhyAndFix of_starts(const Prediction& p) {
   const double cycles = p.starts * p.cycles / p.blocks;
-  return {.why = say("the device starts one of {} after the other, one in {} cycles",
+  return {.why = say("{} are started one after the other, one in {} cycles",
                      {blocks_claim(p), of_model(plot::plain(cycles, 2), Quantity::cycles_a_start, cycles)}),
           .fix = {"fewer blocks: several elements for a thread, one after another"}};
 }

@@ -32,9 +32,11 @@ Work work_of(const run::Run& run);  // operations that are none of floats are ca
 std::string speed_words(const Work& work, double seconds);
 // "97 %".
 std::string share_text(double share);
+// "The warp schedulers" as "the warp schedulers"; names such as L1 stay.
+std::string within_sentence(std::string text);
 // Whether one unit is busy enough to be what limits the kernel; else its warps wait.
 bool has_limiter(const time::Prediction& prediction);
-// "Shared memory limits this step: it is busy 97 % of the time"; with what it claims, and alone.
+// "Shared memory limits this step: busy 97 % of the kernel's time"; with what it claims, and alone.
 explain::Said headline_said(const time::Prediction& prediction);
 std::string headline(const time::Prediction& prediction);
 // "of 350 µs predicted, the busiest unit (issue) needs 286 µs".

@@ -190,11 +190,11 @@ void add_idle(const Ui& ui, Card& card) {
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
 }
 
-// "busiest is issue, 49 % of the time; warps: 32 % waits for global memory, 28 % waits at a barrier"
+// "busiest: the warp schedulers, 49 % of the kernel's time; of the warps' time: 32 % waits for global memory, ..."
 std::string binding_words(const time::Prediction& predicted) {
   constexpr std::size_t most = 2;
-  return fmt::format("busiest is {}, {:.0f} % of the time; warps: {}", predicted.limiter,
-                     100 * time::busiest(predicted.units).busy,
+  return fmt::format("busiest: {}, {:.0f} % of the kernel's time; of the warps' time: {}",
+                     figures::unit_name(predicted.limiter, true), 100 * time::busiest(predicted.units).busy,
                      time::reason_words(time::reasons_of(predicted.stalls), most, &predicted));
 }
 
