@@ -97,6 +97,21 @@ TEST(TimeFigure, IdleSmsGetWorkThatThereIs) {
   EXPECT_TRUE(said_of_copy(p).fix.starts_with("more and smaller blocks of the same threads: 60"));
 }
 
+// A wait that has less than half of the warps' time is the longest of several, and what is done against it mends a part.
+TEST(TimeFigure, AWaitOfLessThanHalfIsNotTheCause) {
+  time::Prediction p;
+  p.seconds = 1, p.blocks = 4096, p.waves = 8, p.resident_warps = 64, p.units.issue = 0.3;
+  double& wait = p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)];
+  wait = 0.39;
+  explain::Explanation said = said_of_copy(p);
+  EXPECT_EQ(said.what, "The longest wait is for global memory: 39 % of the warps' time");
+  EXPECT_TRUE(said.fix.starts_with("against this wait, more loads under way")) << said.fix;
+  wait = 0.6;
+  said = said_of_copy(p);
+  EXPECT_EQ(said.what, "Warps wait for global memory: no unit is busy more than 30 %");
+  EXPECT_TRUE(said.fix.starts_with("more loads under way")) << said.fix;
+}
+
 // A little more than one wave: its last blocks cost more than anything that warps wait for.
 TEST(TimeFigure, TheLastBlocksLimitWhereTheyLeaveMoreTimeThanWaitsTake) {
   time::Prediction p;

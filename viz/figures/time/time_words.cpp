@@ -87,6 +87,10 @@ Claim of_model(std::string words, Quantity quantity, double number, std::string_
 Claim share_claim(Quantity quantity, double share, std::string_view of = {}) {
   return of_model(share_text(share), quantity, share, of);
 }
+Claim most_busy_claim(const Prediction& p) {
+  const double most = busiest(p.units).busy;
+  return of_model(fmt::format("no unit is busy more than {}", share_text(most)), Quantity::most_busy, most);
+}
 explain::Said& operator+=(explain::Said& said, explain::Said more) {
   said.text += more.text;
   add(said.claims, std::move(more.claims));
@@ -382,9 +386,11 @@ explain::Said headline_said(const Prediction& p) {
     case Holds::wait:
       break;
   }
-  return say(fmt::format("Warps wait {}: {{}}", who_of(p, longest_wait(p))),
-             {of_model(fmt::format("no unit is busy more than {}", share_text(most.busy)),
-                       Quantity::most_busy, most.busy)});
+  const Stall wait = longest_wait(p);
+  if (share_of(p, wait) < kMost)
+    return say(fmt::format("The longest wait is {}: {{}} of the warps' time", who_of(p, wait)),
+               {share_claim(Quantity::share_of_wait, share_of(p, wait), time::name(wait))});
+  return say(fmt::format("Warps wait {}: {{}}", who_of(p, wait)), {most_busy_claim(p)});
 }
 std::string headline(const Prediction& p) { return headline_said(p).text; }
 
@@ -526,29 +532,41 @@ WhyAndFix of_partitions(const Prediction& p) {
                   "partitions"}};
 }
 
+explain::Said fix_of_wait(const device::Device& device, const Prediction& p, const StallWords& wait) {
+  const bool is_for_few = is_divided(p) && (wait.stall == Stall::wait || wait.stall == Stall::pipe);
+  explain::Said fix = is_for_few                              ? explain::Said{std::string(kFixOfDivision)}
+                      : wait.stall == Stall::long_scoreboard  ? fix_of_loads(device, p)
+                      : wait.stall == Stall::short_scoreboard ? fix_of_shared(device, p)
+                      : wait.stall == Stall::pipe && p.has_group_products
+                          ? explain::Said{std::string(kFixOfGroups)}
+                          : explain::Said{std::string(wait.fix)};
+  // What mends a wait of less than half of the time mends a part.
+  if (share_of(p, wait.stall) < kMost && !fix.text.empty()) fix.text.insert(0, "against this wait, ");
+  return fix;
+}
+
 WhyAndFix of_wait(const device::Device& device, const Prediction& p) {
   const StallWords& wait = words_of(longest_wait(p));
   const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
+  // The headline has the other number.
   explain::Said why =
-      say(fmt::format(
-              "{{}} of the warps' whole time goes by with waiting {}; {{}} issue{} in {{}} of {}",
-              who_of(p, wait.stall), warps == 1 ? "s" : "",
-              p.tail >= kWorthAWord ? "the cycles, those of SMs without a block counted too" : "the cycles"),
-          {share_claim(Quantity::share_of_wait, share_of(p, wait.stall), time::name(wait.stall)),
-           of_model(counted(warps, "warp"), Quantity::warps_of_sm, p.resident_warps),
-           share_claim(Quantity::busy, p.units.issue, "issue")});
+      share_of(p, wait.stall) < kMost
+          ? say("{}", {most_busy_claim(p)})
+          : say(fmt::format("{{}} of the warps' whole time goes by with waiting {}", who_of(p, wait.stall)),
+                {share_claim(Quantity::share_of_wait, share_of(p, wait.stall), time::name(wait.stall))});
+  why += say(fmt::format("; {{}} issue{} in {{}} of {}", warps == 1 ? "s" : "",
+                         p.tail >= kWorthAWord ? "the cycles, those of SMs without a block counted too"
+                                               : "the cycles"),
+             {of_model(counted(warps, "warp"), Quantity::warps_of_sm, p.resident_warps),
+              share_claim(Quantity::busy, p.units.issue, "issue")});
   why += divided_words(p);
   why += empty_words(p);
-  explain::Said fix;
+  explain::Said cure = fix_of_wait(device, p, wait), fix;
   if (p.tail >= kMost)
-    fix = say("work for more blocks, as {} of the SMs' time is idle; or ",
+    fix = say("work for more blocks, as {} of the SMs' time is idle",
               {share_claim(Quantity::busy, p.tail, "idle")});
-  const bool is_for_few = is_divided(p) && (wait.stall == Stall::wait || wait.stall == Stall::pipe);
-  fix += is_for_few                                          ? explain::Said{std::string(kFixOfDivision)}
-         : wait.stall == Stall::long_scoreboard              ? fix_of_loads(device, p)
-         : wait.stall == Stall::short_scoreboard             ? fix_of_shared(device, p)
-         : wait.stall == Stall::pipe && p.has_group_products ? explain::Said{std::string(kFixOfGroups)}
-                                                             : explain::Said{std::string(wait.fix)};
+  if (!fix.text.empty() && !cure.text.empty()) fix.text += "; or ";
+  fix += std::move(cure);
   return {.why = std::move(why), .fix = std::move(fix)};
 }
 
