@@ -15,6 +15,7 @@
 #include "engine/explain/against.hpp"
 #include "engine/run/device_needs.hpp"
 #include "engine/run/run.hpp"
+#include "engine/study/ladder.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/time/time_words.hpp"
@@ -175,8 +176,7 @@ std::string_view name_of(const time::Cause& cause) {
   return cause.asked ? time::name(*cause.asked) : time::name(cause.wait);
 }
 
-// plan: of the kernel that is judged. The other one runs with the values of its file at the same size, or at
-// its own where it solves another problem.
+// plan: of the kernel that is judged. The other one runs as a step beside it does, at its own size where it solves another problem.
 // Errors: it is not there, or does not compile or run; the model has nothing to say of one of them.
 Result<AgainstKernel> against_kernel(const Workspace& workspace, const run::Plan& plan,
                                      const std::string& other) {
@@ -192,9 +192,9 @@ Result<AgainstKernel> against_kernel(const Workspace& workspace, const run::Plan
                true, go_on);
   if (!one) return one.error();
   const auto other_at = [&](const catalog::Values& sizes) {
-    return sides.of(
-        {.spec = its->spec, .parameters = {}, .sizes = sizes, .device = plan.device, .nearest = true}, true,
-        go_on);
+    run::Request request = study::like(plan, its->spec);
+    request.sizes = sizes;
+    return sides.of(request, true, go_on);
   };
   auto two = other_at(plan.sizes);
   if (two && !explain::is_same_problem(one->count, two->count)) two = other_at(its->sizes);

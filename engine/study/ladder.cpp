@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/catalog/problem_text.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/reuse.hpp"
+#include "engine/source/scan.hpp"
 
 namespace warplens::study {
 namespace {
@@ -37,11 +39,23 @@ std::vector<std::string> says_of_loads(run::Runner& runner, const run::Request& 
   return says;
 }
 
+// What a problem's own text says, such as how many steps it takes, has parameters: with others it is other work.
+catalog::Values of_same_work(const run::Plan& plan, const catalog::KernelSpec& step) {
+  catalog::Values values;
+  if (plan.spec.own == nullptr || plan.spec.problem != step.problem) return values;
+  for (const catalog::Parameter& one : step.params) {
+    const auto own = plan.parameters.find(one.name);
+    if (own == plan.parameters.end() || !source::has_word(plan.spec.own->identity, {one.name})) continue;
+    if (std::ranges::find(one.values, own->second) != one.values.end()) values.insert(*own);
+  }
+  return values;
+}
+
 }  // namespace
 
 run::Request like(const run::Plan& plan, const catalog::KernelSpec& step, bool in_background) {
   return {.spec = step,
-          .parameters = {},
+          .parameters = of_same_work(plan, step),
           .sizes = plan.sizes,
           .device = plan.device,
           .threads = in_background ? 1 : 0,

@@ -109,6 +109,26 @@ TEST_F(StudyTest, AsksTheLadderForTheStepBefore) {
   EXPECT_EQ(library_->now({.run = here, .ladder = &step}, Fact::before).before, nullptr);
 }
 
+// Steps of one problem, whose text has STEPS: other steps are counted and predicted with as many, and with their own BLOCK.
+TEST_F(StudyTest, StepsAreComparedWhereTheyDoTheSameWork) {
+  const catalog::KernelSpec chains = *run::kernels().find("latency/02_several_chains"),
+                            spilled = *run::kernels().find("latency/03_spilled");
+  run::Request asked{.spec = spilled,
+                     .parameters = {{"STEPS", 4}, {"BLOCK", 256}},
+                     .sizes = {{"N", 8192}},
+                     .device = run::h100()};
+  const auto made = library_->runner().run(asked, kNeverCancelled);
+  ASSERT_TRUE(made) << to_line(made.error());
+  EXPECT_EQ(like((*made)->plan(), chains).parameters, (catalog::Values{{"STEPS", 4}}));
+  const auto one = library_->runner().count(asked, kNeverCancelled),
+             other = library_->runner().count(like((*made)->plan(), chains), kNeverCancelled);
+  ASSERT_TRUE(one && other);
+  EXPECT_EQ(run::times_the_work(*one, *other), 1);
+  EXPECT_EQ(one->operations, other->operations);
+  EXPECT_TRUE(like((*made)->plan(), *run::kernels().find("latency/05_dependent_loads")).parameters.empty())
+      << "another problem";
+}
+
 TEST_F(StudyTest, FindingsAreAskedForLikeAnythingElse) {
   const run::SharedRun here = run();
   const SharedCheck found = library_->now({.run = here}, Fact::findings).findings;
