@@ -122,7 +122,7 @@ class Guessing : GuessedKind {
       if (is_flat || name == "sgemm") guess.one = "M * N";
     }
     guess.is_of_rows = name == "softmax" || name == "layer_norm";
-    if (name == "partial_sums") guess.one = fmt::format("N / E * {}", threads());
+    if (name == "partial_sums") fit_grid_of_sums(guess);
     choose_values(guess);
     guess.problem = factors_of(*text, *binding);
     if (guess.problem.empty()) guess.problem = changes_of(guess, *text, *binding);
@@ -361,6 +361,13 @@ class Guessing : GuessedKind {
     guess.sizes[1].value = each;
     guess.has_own_sizes = true;
     return true;
+  }
+
+  // A block for each E elements, which its threads decide. A kernel that is told N takes a last block that is not full, too.
+  void fit_grid_of_sums(Guess& guess) const {
+    const bool takes_rest = guess.sizes[0].is_parameter;
+    guess.one = fmt::format("{} * {}", takes_rest ? "ceil_div(N, E)" : "N / E", threads());
+    if (!guess.sizes[1].is_parameter) guess.sizes[1].fixed_by = "what a block adds up";
   }
 
   // Of a size that the kernel knows from its grid alone.

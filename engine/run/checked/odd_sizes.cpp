@@ -67,7 +67,7 @@ bool are_odd(const catalog::Values& sizes, const Fixed& fixed) {
                      [&](const auto& size) { return size.second % 2 != 0 || fixed.contains(size.first); });
 }
 
-constexpr std::int64_t kLargestUnit = 256;
+constexpr std::int64_t kLargestUnit = 256, kLargestOfVector = 1024;
 
 // Trials of sizes that are different, one way and the other.
 struct Unequal {
@@ -205,11 +205,12 @@ std::optional<Finding> finding_at_odd_sizes(const Trials& trials) {
   }
   if (odd.possible && !odd.right) {
     std::int64_t unit = 2;
-    for (; unit <= kLargestUnit; unit *= 2)
+    const std::int64_t most = is_of_one_dimension(trials) ? kLargestOfVector : kLargestUnit;
+    for (; unit <= most; unit *= 2)
       if (is_right(trials, small_sizes(trials, unit)) &&
           (!may_differ || is_right(trials, apart_sizes(trials, unit, true))))
         break;
-    if (unit <= kLargestUnit)
+    if (unit <= most)
       return trials.finding(
           odd, Kind::wrong_at_odd_size,
           wrong_at(odd_sizes, odd.what,

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/catalog/catalog.hpp"
+#include "engine/problem/kind_texts.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/testing/run_support.hpp"
 
@@ -107,6 +109,28 @@ TEST(OddSizes, OfAnOwnProblem) {
   ASSERT_TRUE(*found);
   EXPECT_THAT((*found)->message, AllOf(StartsWith("wrong at H = 41, R = 4, W = 169: "),
                                        EndsWith("; of the sizes tried, right where H = W")));
+}
+
+// A pasted sum of each block: its last block need not be full, and what that leaves of shared memory nobody has written.
+TEST(OddSizes, OfPartialSumsLeaveARest) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto message = [](const std::string& load) {
+    const auto spec = catalog::parse_or_guess(
+        "__global__ void sum(const float* in, float* out, int n) {\n  __shared__ float s[256];\n"
+        "  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n  " +
+            load +
+            "\n  __syncthreads();\n  for (int d = 128; d > 0; d /= 2) {\n    if (t < d) s[t] += s[t + d];\n"
+            "    __syncthreads();\n  }\n  if (t == 0) out[blockIdx.x] = s[0];\n}\n"
+            "int main() { sum<<<1000, 256>>>(p, q, 256000); }\n",
+        "case", "case.cu", problem::guessed);
+    if (!spec) return to_line(spec.error());
+    const auto found = finding_of(*spec, {});
+    return !found ? to_line(found.error()) : *found ? (*found)->message : "right";
+  };
+  EXPECT_EQ(message("s[t] = i < n ? in[i] : 0;"), "right");
+  EXPECT_THAT(message("if (i < n) s[t] = in[i];"),
+              AllOf(StartsWith("wrong at E = 256, N = 1003: "), HasSubstr("which nobody has written"),
+                    EndsWith("of the sizes tried, right at E = 256, N = 768, a multiple of 256")));
 }
 
 std::string message_of(const std::string& launch, const std::string& body) {
