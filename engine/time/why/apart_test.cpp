@@ -99,6 +99,17 @@ TEST(Apart, ForTheSameWorkTwiceTheLaunchIsNoReason) {
   EXPECT_FALSE(causes_of(take_apart(one, twice)).empty());
 }
 
+// Three of 132 SMs or four: nearly all are idle in both, and what their blocks wait for is the reason.
+TEST(Apart, AFewMoreIdleSmsAreNoReason) {
+  Totals one, other;
+  one.used_sms = 3. / 132, other.used_sms = 4. / 132;
+  EXPECT_TRUE(differences(one, other, 1).empty());
+  other.used_sms = 0.9;
+  EXPECT_EQ(differences(one, other, 1), std::vector{Asked::idle_sms});
+  one.used_sms = 0.88;
+  EXPECT_TRUE(differences(one, other, 1).empty());
+}
+
 Apart parted(double change, std::vector<Part> parts, double rest) {
   Apart apart;
   apart.change = change, apart.parts = std::move(parts), apart.rest = rest;

@@ -41,6 +41,12 @@ bool traffic_differs(const Demand& one, const Demand& other, double work) {
          differs(over(one.l2_misses, one.l1_misses), over(other.l2_misses, other.l1_misses));
 }
 
+// Of shares of the SMs' time with blocks: whether nearly all or nearly none are at work is the same for a few more.
+bool are_clearly_others(double one, double other) {
+  constexpr double kFew = 0.05, kManyTimes = 1.5;
+  return std::abs(one - other) > kFew || std::max(one, other) > kManyTimes * std::min(one, other);
+}
+
 bool differs(Asked asked, const Totals& one, const Totals& other, double work) {
   const auto amount = [&](double Demand::*of) { return differs(one.demand.*of * work, other.demand.*of); };
   const auto pipe = [&](Unit unit) {
@@ -70,7 +76,7 @@ bool differs(Asked asked, const Totals& one, const Totals& other, double work) {
     case Asked::starts:
       return differs(one.blocks * work, other.blocks);
     case Asked::idle_sms:
-      return differs(one.used_sms, other.used_sms);
+      return are_clearly_others(one.used_sms, other.used_sms);
   }
   return false;
 }
