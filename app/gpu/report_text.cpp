@@ -371,6 +371,12 @@ std::string findings_text(const run::Report& report) {
   return text;
 }
 
+// Of a full SM, where the grid fills none, or not all of them.
+std::string occupancy_words(const run::Report& report) {
+  const std::string share = plot::percent(report.occupancy), why = run::why_not_full(report);
+  return why.empty() ? share : fmt::format("{} of a full SM: {}", share, why);
+}
+
 std::string to_text(const run::Report& report) {
   const emulator::Counts& counts = report.counts;
   std::vector<TextRow> rows = {
@@ -382,7 +388,7 @@ std::string to_text(const run::Report& report) {
       {"result", result_words(report)},
       {"resources",
        fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}", register_words(report),
-                   report.shared_bytes, report.spill_bytes, plot::percent(report.occupancy))},
+                   report.shared_bytes, report.spill_bytes, occupancy_words(report))},
       {"instructions",
        fmt::format("{} of warps, {} of threads: {:.4g} % of the lanes work", counts.warp_instructions,
                    counts.thread_instructions, 100 * run::number("lane_efficiency", run::sums_of(report)))},

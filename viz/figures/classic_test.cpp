@@ -137,8 +137,8 @@ TEST(Classic, OccupancyForAClass) {
   }
 }
 
-// 528 blocks are 4 for each of 132 SMs, where 8 would fit; 1,056 fill them, and 16 leave most SMs idle, of
-// which other pictures speak.
+// 528 blocks are 4 for each of 132 SMs, where 8 would fit; 1,056 fill them, and 16 leave most SMs idle: then what is drawn is one
+// that is full.
 TEST(Classic, OccupancySaysWhereTheGridHasFewerBlocksThanFit) {
   const scene::FixedMeasure measure;
   for (const auto& [grid, said] : {std::pair{528u, true}, {1056u, false}, {16u, false}, {0u, false}}) {
@@ -150,6 +150,8 @@ TEST(Classic, OccupancySaysWhereTheGridHasFewerBlocksThanFit) {
       const auto svg = paint::to_svg(*scene, theme::light(), measure);
       EXPECT_EQ(svg->find("528 blocks: 4 for each SM") != std::string::npos, said) << grid;
       EXPECT_EQ(svg->find("the grid has no more") != std::string::npos, said) << grid;
+      EXPECT_EQ(svg->find("16 blocks for 132 SMs") != std::string::npos, grid == 16) << grid;
+      EXPECT_EQ(svg->find("Occupancy of a full SM") != std::string::npos, grid == 16) << grid;
     }
   }
 }

@@ -249,7 +249,7 @@ TEST(Figures, ExplainThemselvesBelow) {
     payoffs->accesses[pc] = {.share = 0.6, .gain = 0.5};
   subject.known.payoffs = payoffs;
   EXPECT_TRUE(has_text(picture("bank-map"), "One word of padding"));
-  EXPECT_TRUE(has_text(picture("occupancy"), "warps fit on each SM"));
+  EXPECT_TRUE(has_text(picture("occupancy"), "warps would fit on each SM"));
   PerformanceInput ladder{.title = "Ladder"};
   for (const double speed : {50.0, 400.0}) {
     PerformancePoint point{.step = "step", .id = "step"};

@@ -1,4 +1,5 @@
 #include "viz/figures/slide.hpp"
+#include "engine/run/quantities/quantities.hpp"
 
 #include <fmt/format.h>
 
@@ -78,7 +79,9 @@ std::vector<NumberCard> numbers_of(const run::Run& run) {
         {"Shared wavefronts", plot::si(static_cast<double>(shared.wavefronts), 3, " ", ""),
          over_ideal(shared.wavefronts, shared.ideal_wavefronts) + in_blocks(run),
          cost_color(static_cast<double>(shared.wavefronts), static_cast<double>(shared.ideal_wavefronts))});
-  cards.push_back({"Occupancy", plot::percent(run.report.occupancy), run.device().name, Token::text});
+  const bool is_full = run::why_not_full(run.report).empty();
+  cards.push_back({is_full ? "Occupancy" : "Occupancy of a full SM", plot::percent(run.report.occupancy),
+                   run.device().name, Token::text});
   return cards;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/base/text.hpp"
 #include "engine/device/roofline.hpp"
 
 namespace warplens::run {
@@ -337,5 +338,15 @@ std::optional<double> number(std::string_view id, const Report& report, Scope sc
 }
 
 double number(std::string_view id, const Sums& sums) { return std::get<OfSums>(find_quantity(id)->of)(sums); }
+
+std::string why_not_full(const Report& report) {
+  const auto fit = fit_of(report, {});
+  const int sms = report.hardware.sm_count;
+  const std::uint64_t blocks = product(report.grid);
+  if (!fit || sms <= 0 || blocks == 0 || fit->blocks_per_sm <= 0) return "";
+  if (blocks >= static_cast<std::uint64_t>(fit->blocks_per_sm) * static_cast<std::uint64_t>(sms)) return "";
+  return fmt::format("the grid has {} block{} for {} SMs that hold {} each", grouped(blocks),
+                     blocks == 1 ? "" : "s", sms, fit->blocks_per_sm);
+}
 
 }  // namespace warplens::run

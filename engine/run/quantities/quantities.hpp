@@ -78,6 +78,9 @@ enum class Scope { grid, counted };  // the whole grid, or the blocks that were 
 // Errors: a number that the device, the engine or the compiler does not give.
 Result<Amount> value(const Quantity& quantity, const Report& report, Scope scope = Scope::grid,
                      const ByHand& by_hand = {});
+// "the grid has 1 block for 132 SMs that hold 8 each": why the occupancy is that of a full SM and not of the device. Empty where
+// the grid has as many blocks as fit.
+std::string why_not_full(const Report& report);
 // The same where it is a number; nothing where it is not known. Precondition: there is a row of this id.
 std::optional<double> number(std::string_view id, const Report& report, Scope scope = Scope::grid);
 // Precondition: there is a row of this id, and it is computed of sums.

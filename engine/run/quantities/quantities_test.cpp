@@ -109,6 +109,18 @@ TEST(Quantities, SayWhatIsNotKnown) {
   EXPECT_EQ(number("occupancy", report), 0.75);
 }
 
+// The occupancy is that of an SM with as many blocks as fit; six of them do.
+TEST(Quantities, SayWhereTheDeviceIsNotAsFullAsAnSmMayBe) {
+  Report report = counted_report();
+  EXPECT_EQ(why_not_full(report), "the grid has 100 blocks for 132 SMs that hold 6 each");
+  report.grid = {1, 1, 1};
+  EXPECT_EQ(why_not_full(report), "the grid has 1 block for 132 SMs that hold 6 each");
+  report.grid = {6 * 132, 1, 1};
+  EXPECT_EQ(why_not_full(report), "");
+  report.grid = {1, 1, 1}, report.hardware.sm_count = 0;
+  EXPECT_EQ(why_not_full(report), "") << "of no device";
+}
+
 TEST(Quantities, AreTheSameOfALine) {
   report::LineRow line;
   line.executed = 4, line.thread_instructions = 64;

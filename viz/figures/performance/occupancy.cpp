@@ -226,6 +226,9 @@ std::optional<double> too_few_blocks(const OccupancyInput& input, const device::
   const double each = static_cast<double>(input.grid) / input.device.sm_count;
   return each >= 1 && each < fit.blocks_per_sm ? std::optional(each) : std::nullopt;
 }
+bool has_idle_sms(const OccupancyInput& input) {
+  return input.grid > 0 && input.grid < static_cast<std::uint64_t>(std::max(input.device.sm_count, 0));
+}
 
 namespace {
 
@@ -269,10 +272,17 @@ void draw_slots(Group& group, const Rect& area, const OccupancyInput& input, con
   }
 }
 
-// "528 blocks: 4 for each SM"; empty where the grid has as many as fit.
+// "528 blocks: 4 for each SM", "4 blocks for 132 SMs"; empty where the grid has as many as fit.
 std::string grid_words(const OccupancyInput& input, const device::Occupancy& fit) {
+  if (has_idle_sms(input))
+    return fmt::format("{} for {} SMs", counted(input.grid, "block"), input.device.sm_count);
   const auto each = too_few_blocks(input, fit);
   return each ? fmt::format("{}: {} for each SM", counted(input.grid, "block"), plot::plain(*each, 2)) : "";
+}
+
+std::string share_title(const OccupancyInput& input) {
+  return fmt::format("Occupancy{}{}", has_idle_sms(input) ? " of a full SM" : "",
+                     knows_registers(input) ? "" : ", at most");
 }
 
 void add_small_lines(Group& group, Point at, const std::string& text, double width, const TextStyle& style,
@@ -285,7 +295,7 @@ void add_small_lines(Group& group, Point at, const std::string& text, double wid
 
 void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
                 const scene::TextMeasure& measure) {
-  const Rect total = add_card(group, rect, knows_registers(input) ? "Occupancy" : "Occupancy, at most");
+  const Rect total = add_card(group, rect, share_title(input));
   const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
   const std::string percent = plot::percent(fit.occupancy);
   group.text({total.x, total.y + 34}, percent, large);
@@ -327,7 +337,7 @@ int places_in_row(int slots, const Rect& area) {
 // How full an SM is, in words and as its places, which are seen from the last row of a hall.
 void draw_places(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
                  const scene::TextMeasure& measure) {
-  const Rect inside = add_card(group, rect, knows_registers(input) ? "Occupancy" : "Occupancy, at most");
+  const Rect inside = add_card(group, rect, share_title(input));
   const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
   const std::string percent = plot::percent(fit.occupancy);
   group.text({inside.x, inside.y + 30}, percent, large);
@@ -466,6 +476,8 @@ OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
   OccupancyInput input{run.device(), use, run.plan().spec.title, own};
   if (any_by_hand(input)) return input;
   input.grid = fixed_grid(run.plan()), input.spills = explain::explain_spills(run);
+  const std::uint64_t blocks = catalog::blocks_in_grid(run.plan().launch);
+  if (blocks < static_cast<std::uint64_t>(std::max(run.device().sm_count, 0))) input.grid = blocks;
   return input;
 }
 

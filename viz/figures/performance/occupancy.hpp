@@ -23,7 +23,8 @@ struct OccupancyInput {
   std::string title;  // where the numbers come from
   // The kernel's own numbers where `use` has others, set by hand: those are marked wherever they appear.
   std::optional<device::ResourceUsage> kernel = {};
-  std::uint64_t grid = 0;            // blocks of a launch that has as many at every size; 0: it has not
+  std::uint64_t grid =
+      0;  // blocks of a launch that has as many at every size, or fewer than there are SMs; 0: of another
   explain::Explanation spills = {};  // of the kernel as it is; empty if nothing is spilled
 };
 
@@ -36,6 +37,8 @@ Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::strin
 
 // How many blocks of the grid there are for each SM, where each SM gets some but more would fit.
 std::optional<double> too_few_blocks(const OccupancyInput& input, const device::Occupancy& fit);
+// Whether it has none for some of them.
+bool has_idle_sms(const OccupancyInput& input);
 
 // How many warps an SM holds, what is used up then, and with how much less of it one block more would fit.
 // payoffs: of the kernel's run; null: not known, and then nothing is proposed for a kernel.

@@ -158,7 +158,20 @@ explain::Explanation occupancy_words(const OccupancyInput& input, const explain:
     part = std::move(words.text);
     add(said.claims, std::move(words.claims));
   };
-  if (const auto each = too_few_blocks(input, *fit)) {
+  if (has_idle_sms(input) && fit->blocks_per_sm > 0) {
+    const double sms = input.device.sm_count, blocks = static_cast<double>(input.grid);
+    take(said.what,
+         say("{} of {} have {}",
+             {explain::claim::number(Quantity::idle_sms, sms - blocks, explain::Scope::device),
+              explain::claim::amount(Quantity::sms, sms, explain::Scope::device),
+              explain::claim::every("no block", Quantity::idle_sms, sms - blocks, explain::Scope::device)}));
+    take(said.why, say("the grid has {}; ",
+                       {explain::claim::amount(Quantity::blocks, blocks, explain::Scope::kernel)}));
+    Said fitting = warps_words(input, "{} of {} warps would fit on {}", std::to_string(fit->warps_per_sm),
+                               fit->warps_per_sm);
+    said.why += fitting.text;
+    add(said.claims, std::move(fitting.claims));
+  } else if (const auto each = too_few_blocks(input, *fit)) {
     const double warps = *each * fit->warps_per_sm / fit->blocks_per_sm;
     take(said.what, warps_words(input, "{} of {} warps are on {} on average", plot::plain(warps, 2), warps));
     take(said.why, say("more blocks would fit, but the grid has {}",

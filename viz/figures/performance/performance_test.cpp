@@ -547,6 +547,10 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   EXPECT_EQ(occupancy_words(in).what, "32 of 64 warps are on each SM on average");
   EXPECT_EQ(occupancy_words(in).why, "more blocks would fit, but the grid has no more");
   EXPECT_EQ(occupancy_words(in).fix, "");
+  in.grid = 1;
+  EXPECT_EQ(occupancy_words(in).what, "131 of 132 SMs have no block");
+  EXPECT_EQ(occupancy_words(in).why, "the grid has 1 block; 64 of 64 warps would fit on each SM");
+  EXPECT_EQ(occupancy_words(in).fix, "");
   in.grid = 0;
   in.use = {32, 32, 0};
   EXPECT_EQ(occupancy_words(in).fix, "blocks of 64 threads: then 64 warps fit");

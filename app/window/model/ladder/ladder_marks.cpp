@@ -8,6 +8,7 @@
 #include "engine/base/text.hpp"
 #include "engine/explain/against.hpp"
 #include "engine/explain/explain.hpp"
+#include "engine/run/quantities/quantities.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -117,7 +118,7 @@ void LadderMarks::update(const PerformanceData& performance) {
   if (about == about_ && looked_ == model_.shared_run()) return;
   about_ = std::move(about), looked_ = model_.shared_run(), full_.clear();
   if (looked_ == nullptr || !looked_->complete || looked_->report.occupancy < kFull ||
-      !is_slowest(model_, performance))
+      !run::why_not_full(looked_->report).empty() || !is_slowest(model_, performance))
     return;
   const explain::Explanation said = explain::explain(*looked_);
   if (said.verdict == explain::Verdict::costly) full_ = said.what + (said.why.empty() ? "" : ": " + said.why);

@@ -15,6 +15,7 @@
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/explain/doubt.hpp"
+#include "engine/run/quantities/quantities.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -142,6 +143,10 @@ Card occupancy_card(const Ui& ui, const run::Run& run, const LadderMarks& marks)
     card.note = "yet the slowest", card.short_note = "yet slowest", card.costly = true;
     card.tip +=
         ".\nFull, and yet the slowest step of its ladder: more warps only hide waiting. " + sentence(loses);
+  }
+  if (const std::string why = run::why_not_full(run.report); !why.empty() && !card.costly) {
+    card.note = card.short_note = "of a full SM";
+    card.tip += ".\nOf an SM that is full: " + why;
   }
   if (run.report.device_registers > 0) return card;
   card.tip +=

@@ -9,6 +9,7 @@
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "engine/run/device_needs.hpp"
+#include "engine/run/quantities/quantities.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
@@ -30,7 +31,8 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   std::string share = plot::percent(run->report.occupancy);  // in one line
   if (const std::size_t space = share.find(' '); space != std::string::npos)
     share.replace(space, 1, "\u00a0");
-  line(is_known ? fmt::format("{}, {}{} occupancy", threads, bound, share) : threads);
+  const std::string_view of = run::why_not_full(run->report).empty() ? "" : " of a full SM";
+  line(is_known ? fmt::format("{}, {}{} occupancy{}", threads, bound, share, of) : threads);
   if (!run->plan().spec.guessed.empty()) {
     const double top = y;
     line(guess_words(run->plan().spec));
