@@ -420,9 +420,11 @@ Finding Races::finding_of(const Pair& pair, Kind kind, bool harmless, const Targ
                     why + (harmless ? " (both write the same value)" : "");
   finding.fix = too_narrow          ? "use the atomic of the device: atomicAdd, say, and not atomicAdd_block"
                 : lock.address != 0 ? fix_of_lock(lock)
-                : flag.address != 0 ? "put __threadfence() before " + line_words(scene_, flag.given) +
-                                          ", which changes " + name_of(flag) + ": volatile is no fence"
-                                    : fix_of(pair, finding);
+                : flag.address != 0
+                    ? "put __threadfence() before " + line_words(scene_, flag.given) + ", which changes " +
+                          name_of(flag) + ", and behind " + line_words(scene_, flag.taken) +
+                          ", which looks at it: volatile is no fence"
+                    : fix_of(pair, finding);
   if (kind == Kind::race_global && before.block != now.block && pair.wrote_before && pair.writes_now &&
       !harmless)
     scene_.add_written_by_blocks(array_of(finding), {finding.line, finding.other_line});

@@ -65,6 +65,24 @@ TEST_F(Words, ALockWithoutFencesNamesThem) {
             "put __threadfence() behind line 12, which takes mutex, and before line 14, which gives it back");
 }
 
+// Who tells and who is told need a fence each: volatile keeps neither in order.
+TEST_F(Words, AFlagWithoutFencesNamesBoth) {
+  const auto told = [](const std::string& before, const std::string& behind) {
+    return "if (i == 0) {\nvalue = in[0];\n" + before +
+           "ready = 1;\n}\nif (blockIdx.x == 1 && t == 0) {\nwhile (ready == 0) {}\n" + behind +
+           "out[0] = value;\n}\nif (i < N && i > 0) out[i] = in[i];\n";
+  };
+  const std::string flag = "__device__ volatile int ready;\n__device__ volatile float value;\n";
+  const Report report = report_on("copy", flag, told("", ""));
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_EQ(report.findings[0].kind, Kind::race_global);
+  EXPECT_THAT(report.findings[0].fix,
+              testing::MatchesRegex("put __threadfence\\(\\) before line [0-9]+, which changes ready, and "
+                                    "behind line [0-9]+, which looks at it: volatile is no fence"));
+  const Report right = report_on("copy", flag, told("__threadfence();\n", "__threadfence();\n"));
+  EXPECT_THAT(kinds_of(right), testing::Not(testing::Contains(Kind::race_global))) << right.explanation;
+}
+
 // An atomic whose result nobody looks at tells its lane nothing of the others.
 TEST_F(Words, AnAtomicThatIsNotLookedAtOrdersNothing) {
   const Report report = report_on("copy", "__device__ int count;\n__device__ float seen[256];\n",
