@@ -463,6 +463,30 @@ TEST(Explain, ReadsAreThoseOfEachArray) {
             "warps read an element of d 288 times on average");
 }
 
+// Of what no thread changes volatile keeps nothing but registers; of what one changes it is how others see that.
+TEST(Explain, VolatileReadsOfWhatNobodyChangesAreInVain) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto said_of = [](const std::string& in, const std::string& sum) {
+    auto spec = *run::kernels().find("memory/01_coalesced");
+    const std::size_t at = spec.code.find("extern \"C\"");
+    spec.code.replace(at, std::string::npos,
+                      "extern \"C\" __global__ void kernel(" + in +
+                          " in, float* out, int N) {\n"
+                          "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= N) return;\n"
+                          "  float sum = 0;\n  for (int k = 0; k < 8; ++k) sum += " +
+                          sum +
+                          ";\n"
+                          "  out[i] = sum / 8;\n}\n");
+    return explain(*record(spec, {}, {{"N", 1 << 16}}));
+  };
+  const Explanation in_vain = said_of("volatile const float*", "in[i]");
+  EXPECT_EQ(in_vain.what, "warps read an element of in 8 times on average");
+  EXPECT_EQ(in_vain.fix, "load it once into a variable: volatile is neither a fence nor an atomic");
+  EXPECT_EQ(said_of("const float*", "in[i]").fix.find("volatile"), std::string::npos);
+  EXPECT_EQ(said_of("volatile float*", "in[i], in[i] = in[i]").fix.find("volatile"), std::string::npos)
+      << "somebody may change it";
+}
+
 // What is kept in a register and what comes from shared memory is said of one step without contradiction.
 TEST(Explain, LoadsOfSharedMemoryAreThoseOfAWarp) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();

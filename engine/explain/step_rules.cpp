@@ -15,6 +15,12 @@
 namespace warplens::explain {
 namespace {
 
+// How often warps read an element of an array, on average over its elements.
+struct ArrayReads {
+  std::string array;
+  double times = 0, bytes = 0;  // bytes: that all warps ask for
+};
+
 // A whole run in the numbers that the rules ask for; 0 where there is nothing to divide by.
 struct Step {
   const run::Run& run;
@@ -28,14 +34,9 @@ struct Step {
   Explanation opening = {};  // of the access that a view of it opens on
   bool opens_shared = false;
   double mean_lanes = 32;       // active, over the warp instructions that at least one lane executes
+  ArrayReads in_vain = {};      // see reads_in_vain()
   double reads_an_element = 0;  // loads of global memory in bytes over the bytes that there are to read
   std::uint64_t blocks = 0;     // of the grid
-};
-
-// How often warps read an element of an array, on average over its elements.
-struct ArrayReads {
-  std::string array;
-  double times = 0, bytes = 0;  // bytes: that all warps ask for
 };
 
 double over(double a, double b) { return b > 0 ? a / b : 0; }
@@ -54,7 +55,9 @@ double shared_words(const run::Run& run, std::size_t pc) {
 }
 
 // The instructions of the recorded blocks that load from the arrays of global memory, by face.
-std::vector<std::set<std::uint32_t>> loads_by_face(const run::Run& run) {
+// changed: where faces go that other accesses change; null: not asked.
+std::vector<std::set<std::uint32_t>> loads_by_face(const run::Run& run,
+                                                   std::set<std::size_t>* changed = nullptr) {
   constexpr std::uint32_t most = 200'000;
   const report::AccessStory& story = *run.stories.front();
   std::vector<std::set<std::uint32_t>> loads(story.faces().size());
@@ -63,8 +66,11 @@ std::vector<std::set<std::uint32_t>> loads_by_face(const run::Run& run) {
   for (std::uint32_t event = 0; event < events; ++event) {
     const std::uint32_t pc = run.trace->pc(0, event);
     if (run.trace->space(0, event) != ptx::Space::global || !seen.insert(pc).second) continue;
-    if (run.trace->access(0, event).kind == emulator::AccessKind::store) continue;
-    if (const auto face = story.touched_face(event)) loads[*face].insert(pc);
+    const auto face = story.touched_face(event);
+    if (!face) continue;
+    const auto kind = run.trace->access(0, event).kind;
+    if (changed != nullptr && kind != emulator::AccessKind::load) changed->insert(*face);
+    if (kind != emulator::AccessKind::store) loads[*face].insert(pc);
   }
   return loads;
 }
@@ -86,6 +92,26 @@ std::vector<ArrayReads> reads_of_arrays(const run::Run& run) {
   }
   std::ranges::stable_sort(arrays, std::greater{}, &ArrayReads::bytes);
   return arrays;
+}
+
+// The array of which warps ask for most by volatile loads alone, more than once for an element, and which no thread changes: there
+// is nothing to be seen anew. times is 0 where there is none.
+ArrayReads reads_in_vain(const run::Run& run) {
+  constexpr double kAgain = 2;
+  const auto is_volatile_load = [](const ptx::Instruction& i) {
+    return i.opcode == ptx::Opcode::ld && i.space == ptx::Space::global && i.is_volatile;
+  };
+  if (run.stories.empty() || std::ranges::none_of(run.kernel->function().code, is_volatile_load)) return {};
+  const report::AccessStory& story = *run.stories.front();
+  std::set<std::size_t> changed;
+  const auto loads = loads_by_face(run, &changed);
+  const auto is_volatile = [&](std::uint32_t pc) { return run.kernel->function().code[pc].is_volatile; };
+  for (const ArrayReads& one : reads_of_arrays(run))
+    for (std::size_t face = 0; face < loads.size(); ++face)
+      if (story.faces()[face].name == one.array && one.times >= kAgain && !changed.contains(face) &&
+          std::ranges::all_of(loads[face], is_volatile))
+        return one;
+  return {};
 }
 
 Step step_of(const run::Run& run) {
@@ -122,6 +148,7 @@ Step step_of(const run::Run& run) {
   const double ran = static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
   step.reads_an_element = over(static_cast<double>(counters.global_load.bytes_used) * grid / ran, bytes);
   step.blocks = static_cast<std::uint64_t>(grid);
+  step.in_vain = reads_in_vain(run);
   return step;
 }
 
@@ -167,13 +194,16 @@ Said why_spilled(const run::Run& run) {
 // The compiler gives a thread fewer than it may have where the kernel says how many threads have to fit.
 Said fix_of_spills(const run::Run& run) {
   return run.report.registers < run.device().max_registers_per_thread - 1
-             ? say("a smaller tile a thread, or more registers, for fewer warps")
-             : say("a smaller tile a thread");
+             ? say("fewer values at a time in a thread, or more registers for it, with fewer warps")
+             : say("fewer values at a time in a thread");
 }
 
 Said idle_words(const Step& s) {
+  // "32 of 32" is not what a few idle ones leave.
+  int digits = 3;
+  while (digits < 6 && s.mean_lanes < 32 && fmt::format("{:.{}g}", s.mean_lanes, digits) == "32") ++digits;
   return say("{} of {} are at work {}",
-             {rounded(Quantity::mean_lanes, s.mean_lanes, 3, Scope::kernel),
+             {rounded(Quantity::mean_lanes, s.mean_lanes, digits, Scope::kernel),
               claim::amount(Quantity::warp_lanes, 32, Scope::warp),
               claim::average("on average", Quantity::mean_lanes, s.mean_lanes, Scope::kernel)});
 }
@@ -313,6 +343,22 @@ constexpr std::array kRules = {
                       {claim::amount(Quantity::blocks, static_cast<double>(s.blocks), Scope::kernel)});
          },
          [](const Step&) { return Said{}; }},  // what pays is predicted: see payoff.hpp
+    Rule{RuleId::reads_again, Verdict::costly, [](const Step& s) { return s.in_vain.times > 0; },
+         [](const Step& s) {
+           const auto of = [&](Claim claim) { return claim::of(std::move(claim), s.in_vain.array); };
+           const double number = s.in_vain.times;
+           return say("warps read an element of {} {} times {}",
+                      {claim::name(s.in_vain.array),
+                       of(claim::words(times(number), Quantity::reads_an_element, number, Scope::kernel)),
+                       of(claim::average("on average", Quantity::reads_an_element, number, Scope::kernel))});
+         },
+         [](const Step&) {
+           return say("its loads are volatile: L2 is asked again for what a register could keep");
+         },
+         [](const Step&) {
+           return say("load it once into a variable: volatile is neither a fence nor an atomic");
+         },
+         CostKind::sectors},
     Rule{RuleId::reads_again, Verdict::costly, [](const Step& s) { return s.reads_an_element >= 64; },
          reads_words, [](const Step&) { return say("warps fetch what others have fetched before"); },
          [](const Step& s) {
