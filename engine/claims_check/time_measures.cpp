@@ -6,12 +6,19 @@
 
 #include "engine/claims_check/found.hpp"
 #include "engine/time/predict_run.hpp"
+#include "engine/time/why/without.hpp"
 
 namespace warplens::claims_check {
 namespace {
 
 using explain::Quantity;
 using time::Prediction;
+
+const time::Modelled* modelled(const Subject& s) {
+  if (const auto* own = s.claim.scope == explain::Scope::two_steps ? own_step(s) : nullptr)
+    return own->modelled ? &*own->modelled : nullptr;
+  return s.beside != nullptr && s.beside->of_run ? &*s.beside->of_run : nullptr;
+}
 
 template <double Prediction::*which>
 Measured of_prediction(const Subject& s) {
@@ -36,14 +43,21 @@ Measured limits(const Subject& s) {
   const auto share = busy(s), most = most_busy(s);
   return share && most && share->mean >= kMost && share->mean >= most->mean ? share : std::nullopt;
 }
-// By what one block needs and what an SM has. Nothing where no other block waits for its turn.
+// By what one block needs and what an SM has. Nothing where no other block waits for its turn, or the kernel would be hardly quicker
+// if an SM held as many warps as it may.
 Measured warps_to_spare(const Subject& s) {
   const auto fit = time::occupancy_of(*s.run.job);
   const auto& device = s.run.device();
   const double blocks = static_cast<double>(catalog::blocks_in_grid(s.run.plan().launch));
   if (!fit || blocks <= static_cast<double>(fit->blocks_per_sm) * device.sm_count) return std::nullopt;
   const double more = device.max_warps_per_sm - fit->warps_per_sm;
-  return more > 0 ? Measured(one(more)) : std::nullopt;
+  const time::Modelled* known = modelled(s);
+  if (more <= 0 || known == nullptr) return std::nullopt;
+  constexpr double kLeast = 0.03;  // of the time: it is predicted here with all turns of loops
+  const int most =
+      std::min(device.max_warps_per_sm / known->model.work.warps_per_block, device.max_blocks_per_sm);
+  const bool pays = time::seconds_with_blocks(*known, most) <= (1 - kLeast) * known->prediction.seconds;
+  return pays ? Measured(one(more)) : std::nullopt;
 }
 Measured share_of_wait(const Subject& s) {
   const Prediction* p = predicted(s);
@@ -135,9 +149,8 @@ Measured cycles_an_issue(const Subject& s) { return one(time::parameters_of(s.ru
 
 // Beside other steps a kernel is counted as these are, in part where its blocks are alike.
 const Prediction* predicted(const Subject& s) {
-  if (const auto* own = s.claim.scope == explain::Scope::two_steps ? own_step(s) : nullptr)
-    return own->modelled ? &own->modelled->prediction : nullptr;
-  return s.beside != nullptr && s.beside->of_run ? &s.beside->of_run->prediction : nullptr;
+  const time::Modelled* known = modelled(s);
+  return known != nullptr ? &known->prediction : nullptr;
 }
 
 std::optional<double> busy_share(const Prediction& prediction, const std::string& name) {

@@ -165,6 +165,8 @@ TEST(TimeFigure, L2sFixIsNoneWhereEachBytePassesOnce) {
 TEST(TimeFigure, TellsLocalMemoryAndConversions) {
   time::Prediction p;
   p.waves = 4, p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.7;
+  EXPECT_EQ(said_of_copy(p).fix.find("more warps"), std::string::npos) << "they would gain nothing";
+  p.with_most_warps = 0.2;
   EXPECT_NE(said_of_copy(p).fix.find("more warps on the SM"), std::string::npos);
   p.waves = 0.1;
   EXPECT_EQ(said_of_copy(p).fix.find("more warps"), std::string::npos) << "there are no more";
@@ -420,6 +422,7 @@ TEST(TimeFigure, RooflinesCureIsThatOfWhatLimits) {
   EXPECT_EQ(said.fix.find("warps"), std::string::npos) << "all that an SM may hold are there";
   in.points[1].limit = limit([](time::Prediction& p) {
     p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.8, p.resident_warps = 16;
+    p.with_most_warps = 0.3;
   });
   EXPECT_TRUE(roofline_words(in).fix.starts_with("more loads under way: more warps"));
 }

@@ -184,9 +184,9 @@ std::string_view who_of(const Prediction& p, Stall stall) {
                                              : words_of(stall).who;
 }
 
-// Only where there are blocks that have to wait for their turn, and room for their warps.
+// Only where there are blocks that have to wait for their turn, room for their warps, and something to be gained by them.
 bool can_hold_more(const device::Device& device, const Prediction& p) {
-  return p.waves > 1 && p.resident_warps < device.max_warps_per_sm;
+  return p.waves > 1 && p.resident_warps < device.max_warps_per_sm && p.with_most_warps >= kPays;
 }
 
 Claim more_warps(const device::Device& device, const Prediction& p) {
