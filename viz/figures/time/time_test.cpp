@@ -110,6 +110,10 @@ TEST(TimeFigure, AWaitOfLessThanHalfIsNotTheCause) {
   said = said_of_copy(p);
   EXPECT_EQ(said.what, "Warps wait for global memory: no unit is busy more than 30 %");
   EXPECT_TRUE(said.fix.starts_with("more loads under way")) << said.fix;
+  p.waves = 0.1;
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with(
+      "more threads, for a larger problem or with less work a thread; or more"))
+      << said_of_copy(p).fix;
 }
 
 // A little more than one wave: its last blocks cost more than anything that warps wait for.

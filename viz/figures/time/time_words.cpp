@@ -31,6 +31,8 @@ constexpr double kLimits = 0.65;
 constexpr double kIdle = 0.4;
 // From here on its last blocks do, where warps wait for less.
 constexpr double kTail = 0.25;
+// A grid of less than this share of what the device holds has few warps to hide waits behind.
+constexpr double kFewWarps = 0.5;
 // Less than this is not worth a word.
 constexpr double kWorthAWord = 0.15;
 // From here on a launch, idle SMs, or one kind of work or access, are most of all.
@@ -565,6 +567,8 @@ WhyAndFix of_wait(const device::Device& device, const Prediction& p) {
   if (p.tail >= kMost)
     fix = say("work for more blocks, as {} of the SMs' time is idle",
               {share_claim(Quantity::busy, p.tail, "idle")});
+  else if (p.waves > 0 && p.waves < kFewWarps && !time::is_for_local_memory(p, wait.stall))
+    fix = {"more threads, for a larger problem or with less work a thread"};
   if (!fix.text.empty() && !cure.text.empty()) fix.text += "; or ";
   fix += std::move(cure);
   return {.why = std::move(why), .fix = std::move(fix)};
