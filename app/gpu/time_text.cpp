@@ -81,8 +81,10 @@ std::string to_text(const time::Prediction& p) {
         "blocks         unequal: the longest executes {:.1f} times as many instructions as their mean, and "
         "the device waits for it for {:.0f} % of the kernel's time\n",
         p.longest_block, p.waits_for_longest * 100);
-  text += fmt::format("hits           L1 {:.0f} %, L2 {:.0f} %{}\n", p.l1_hits * 100, p.l2_hits * 100,
-                      p.local_accesses > 0 ? " of global memory; local memory is taken to hit L1" : "");
+  const std::string local =
+      p.local_accesses > 0 ? fmt::format(" of global memory; L1 {:.0f} % of local memory", p.local_hits * 100)
+                           : "";
+  text += fmt::format("hits           L1 {:.0f} %, L2 {:.0f} %{}\n", p.l1_hits * 100, p.l2_hits * 100, local);
   return text + fmt::format("instructions   {:.0f} of a warp, in {}\n", p.warp_instructions,
                             p.basis == "sass" ? "machine code" : "PTX, or the machine code of another chip");
 }

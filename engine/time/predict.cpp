@@ -157,6 +157,7 @@ void add_stalls(Prediction& prediction, const SmResult& sim, const std::vector<S
 
 void add_hits(Prediction& prediction, const Traffic& traffic) {
   const double requested = traffic.missed + traffic.written;
+  prediction.local_hits = 1 - traffic.local_missed;
   if (traffic.asked > 0) prediction.l1_hits = std::clamp(1 - traffic.missed / traffic.asked, 0.0, 1.0);
   if (requested > 0) prediction.l2_hits = std::clamp(1 - traffic.read / requested, 0.0, 1.0);
 }

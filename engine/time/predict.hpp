@@ -51,6 +51,7 @@ struct Prediction {
   double blocks = 0, waves = 0;          // of the grid
   double tail = 0;                       // share of the SMs' time that the last blocks leave idle
   double l1_hits = 0, l2_hits = 0;
+  double local_hits = 1;         // of local memory, in L1
   double warp_instructions = 0;  // of the grid, of machine code
   double resident_warps = 0;     // that an SM holds at a time; fewer than fit where the grid is small
   double meetings = 0;           // atomics that meet others at their address, of the grid

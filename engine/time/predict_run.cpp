@@ -140,6 +140,20 @@ double executed_in_a_block(const emulator::Counters& counters) {
   return executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
 }
 
+// Of an array each instruction has the part that it is the first to touch.
+void add_arrays(std::map<std::uint32_t, AccessProfile>& profiles, const emulator::GlobalMemory& memory) {
+  constexpr double kSector = 32;
+  const auto moved = [](const AccessProfile& profile) { return profile.requests * profile.moved; };
+  std::map<std::uint64_t, double> all;  // by the array's address
+  for (const auto& [pc, profile] : profiles)
+    if (const auto* array = memory.find(profile.first_address, 1)) all[array->address] += moved(profile);
+  for (auto& [pc, profile] : profiles)
+    if (const auto* array = memory.find(profile.first_address, 1);
+        array != nullptr && all[array->address] > 0)
+      profile.array_sectors =
+          static_cast<double>(array->size) / kSector * moved(profile) / all[array->address];
+}
+
 // counted: by a run of the job, for how much there is to watch.
 Result<Watched> watch(const run::Job& job, const emulator::Kernel& whole, const emulator::Outcome& counted,
                       run::Placed& placed, const CountOptions& how) {
@@ -170,6 +184,7 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& whole, const 
   }
   watched.profile = profile_of_watched(*recorded, chosen, job.plan.launch, job.plan.device, per_sm,
                                        run::shared_bytes(job.plan, job.build));
+  add_arrays(watched.profile, placed.memory());
   return watched;
 }
 
@@ -234,20 +249,23 @@ Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, c
   if (options.cancel) return run::cancelled();
   const auto fit = occupancy_of(job);
   if (!fit) return fit.error();
-  auto known =
-      modelled({.kernel = kernel,
-                .counters = counted.counters,
-                .cubin = job.build.cubin,
-                .entry = job.build.kernel_name,
-                .launch = job.plan.launch,
-                .device = job.plan.device,
-                .blocks_per_sm = options.blocks_per_sm > 0 ? options.blocks_per_sm : fit->blocks_per_sm,
-                .footprint_bytes = counted.watched.footprint_bytes,
-                .profile = counted.watched.profile,
-                .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job),
-                .async = counted.watched.async,
-                .uneven = counted.watched.uneven},
-               options.parameters, options.history);
+  const int per_sm = options.blocks_per_sm > 0 ? options.blocks_per_sm : fit->blocks_per_sm;
+  auto known = modelled({.kernel = kernel,
+                         .counters = counted.counters,
+                         .cubin = job.build.cubin,
+                         .entry = job.build.kernel_name,
+                         .launch = job.plan.launch,
+                         .device = job.plan.device,
+                         .blocks_per_sm = per_sm,
+                         .footprint_bytes = counted.watched.footprint_bytes,
+                         .local_bytes = static_cast<double>(job.build.stack_bytes),
+                         .l1_bytes = static_cast<double>(
+                             l1_bytes(job.plan.device, per_sm, run::shared_bytes(job.plan, job.build))),
+                         .profile = counted.watched.profile,
+                         .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job),
+                         .async = counted.watched.async,
+                         .uneven = counted.watched.uneven},
+                        options.parameters, options.history);
   if (known && job.build.arch != job.plan.device.compute_capability)
     known->model.basis = known->prediction.basis = "ptx";
   return known;

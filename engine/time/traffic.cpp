@@ -1,6 +1,7 @@
 #include "engine/time/traffic.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/time/chip/parameters_of.hpp"
 
@@ -26,6 +27,16 @@ Anchor kind_of(const ptx::Instruction& i) {
 }
 Anchor kind_of(const Instruction& i) { return i.of_lanes ? Anchor::constant_load : anchor_of(i); }
 
+// Share of what threads keep in local memory that L1 has no room for: they go round in it, so that what came first is gone first.
+double missed_of_local(const Input& in) {
+  const double resident = std::min<double>(
+      in.blocks_per_sm,
+      std::ceil(static_cast<double>(catalog::blocks_in_grid(in.launch)) / std::max(in.device.sm_count, 1)));
+  const double kept =
+      resident * static_cast<double>(catalog::warps_in_block(in.launch)) * 32 * in.local_bytes;
+  return in.l1_bytes > 0 ? std::clamp((kept - in.l1_bytes) / (0.5 * in.l1_bytes), 0.0, 1.0) : 0;
+}
+
 bool is_load(Anchor anchor) { return anchor == Anchor::global_load || anchor == Anchor::async_copy; }
 
 }  // namespace
@@ -40,6 +51,7 @@ AccessCosts::AccessCosts(const Input& in, const Parameters& parameters)
   for (std::uint32_t pc = 0; pc < in.kernel.function().code.size(); ++pc)
     if (in.counters.instructions[pc].executed > 0) add_site(in, pc);
   has_caches_ ? add_traffic(in) : add_uncached(in);
+  traffic_.local_missed = missed_of_local(in);
   // Those at other addresses go there meanwhile.
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
   for (const auto& [address, meetings] : meetings_)
@@ -83,6 +95,17 @@ AccessCost AccessCosts::bulk_cost(const Instruction& instruction) const {
   return cost;
 }
 
+// Lanes have their words side by side. What is written goes on to L2 when its line is needed for another.
+AccessCost AccessCosts::local_cost(const Instruction& instruction) const {
+  constexpr double kSectorsOfWord = 4;
+  AccessCost cost;
+  cost.l2_sectors = traffic_.local_missed * kSectorsOfWord * instruction.width / 4;
+  cost.l2_packets =
+      traffic_.local_missed * (instruction.access == Access::local_store ? 1 + kSectorsOfWord : 1);
+  cost.l1_miss = instruction.access == Access::local_load ? traffic_.local_missed : 0;
+  return cost;
+}
+
 // wgmma d, a, b, ...: m64nNkK, where 32 bytes of each row are one K. A is in shared memory unless it is registers.
 AccessCost AccessCosts::product_cost(const ptx::Instruction& product) const {
   constexpr double kWavefront = 128, kRow = 32, kWarps = 4;
@@ -112,17 +135,24 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   const auto found = in.profile.find(pc);
   if (found == in.profile.end()) return;
   const AccessProfile& profile = found->second;
+  // What other threads may change meanwhile is not taken from L1 (PTX ISA, memory consistency model: volatile is as strong as
+  // relaxed for the whole system).
+  const bool asks_l2 = instruction.is_volatile && is_load(anchor);
   site.turns += requests * profile.turns;
-  site.missed += requests * profile.missed;
-  site.waits += requests * profile.miss_share;
-  site.lines += requests * profile.lines;
+  site.missed += requests * (asks_l2 ? profile.sectors : profile.missed);
+  site.waits += requests * (asks_l2 ? 1 : profile.miss_share);
+  site.lines += requests * (asks_l2 ? std::max(profile.lines, profile.sectors / 4) : profile.lines);
   site.fresh += requests * profile.fresh;
   site.moved += requests * profile.moved;
   site.filled += requests * profile.filled;
   const double moved = requests * profile.moved;
-  site.wave += moved * (is_load(anchor) ? share_of(blocks_of_wave(in), in, profile) : 1);
-  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
-  site.whole += moved * (is_load(anchor) ? share_of(grid, in, profile) : 1);
+  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch)), wave = blocks_of_wave(in);
+  // However many blocks walk down an array, they touch no more than it has: together, and in each wave.
+  const double array = profile.array_sectors > 0 && is_load(anchor)
+                           ? profile.array_sectors * static_cast<double>(in.counters.blocks_run) / grid
+                           : moved * grid;
+  site.wave += std::min(moved * (is_load(anchor) ? share_of(wave, in, profile) : 1), array * grid / wave);
+  site.whole += std::min(moved * (is_load(anchor) ? share_of(grid, in, profile) : 1), array);
   if (anchor == Anchor::atomic)
     meetings_[profile.first_address] += requests * profile.same_address / std::max(profile.addresses, 1.0);
   const double sectors = static_cast<double>(counted.sectors);
@@ -239,6 +269,8 @@ std::vector<Step> AccessCosts::steps(const ptx::Function& function, const std::v
       step.cost = bulk_cost(instruction);
     } else if (instruction.async == Async::multiply) {
       step.cost = product_cost(function.code[instruction.pc]);
+    } else if (instruction.access == Access::local_load || instruction.access == Access::local_store) {
+      step.cost = local_cost(instruction);
     } else if (instruction.unit == Unit::memory && is_known && site != sites_.end()) {
       step.access = access_at(site->second, instruction.access);
       step.cost = cost_of(site->second, at_site[key], step);

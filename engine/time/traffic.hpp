@@ -30,6 +30,8 @@ struct Input {
   const device::Device& device;
   int blocks_per_sm = 1;       // that fit
   double footprint_bytes = 0;  // of the buffers
+  double local_bytes = 0;      // of a thread, in local memory
+  double l1_bytes = 0;         // that shared memory leaves of an SM's L1; 0: not known
   const std::map<std::uint32_t, AccessProfile>& profile;
   bool from_ptx = false;                        // although there may be machine code
   std::shared_ptr<const AsyncWork> async = {};  // what a block does that runs beside its warps; null: nothing
@@ -38,13 +40,14 @@ struct Input {
 
 // Sectors of the whole grid.
 struct Traffic {
-  double asked = 0;      // of L1, by loads
-  double missed = 0;     // of those, by L1
-  double written = 0;    // to L2
-  double read = 0;       // from memory
-  double moved_out = 0;  // to memory, with what is read for it
-  double first = 1;      // share of those that miss L1 that no other block reads before
-  double meetings = 0;   // atomics of warps that meet at the address that most go to, one after another
+  double asked = 0;         // of L1, by loads
+  double missed = 0;        // of those, by L1
+  double written = 0;       // to L2
+  double read = 0;          // from memory
+  double moved_out = 0;     // to memory, with what is read for it
+  double first = 1;         // share of those that miss L1 that no other block reads before
+  double local_missed = 0;  // share of the accesses to local memory that L1 does not have
+  double meetings = 0;      // atomics of warps that meet at the address that most go to, one after another
 };
 
 class AccessCosts {
@@ -69,6 +72,7 @@ class AccessCosts {
   void add_traffic(const Input& in);
   void add_bulk(const Input& in);
   void add_uncached(const Input& in);
+  AccessCost local_cost(const Instruction& instruction) const;
   static Access access_at(const Site& site, Access access);
   AccessCost bulk_cost(const Instruction& instruction) const;
   AccessCost product_cost(const ptx::Instruction& product) const;

@@ -80,6 +80,7 @@ struct AccessProfile {
   double addresses = 1;               // of a block, of the first lane at work
   std::uint64_t first_address = 0;    // at which most blocks begin
   double shared_x = 0, shared_y = 0;  // of those: what the next block to the right, or below, touches too
+  double array_sectors = 0;           // its part of the array that it goes to; 0: not known
 };
 
 // together: how many of the blocks, from the first, one SM holds. right, below: neighbours of the first one,

@@ -6,11 +6,6 @@
 #include "engine/time/chip/partitions.hpp"
 
 namespace warplens::time {
-namespace {
-
-// Warp instructions of PTX that are watched, about.
-constexpr double kWatched = 6e6;
-
 // The shared memory of an SM is the smallest split that holds its blocks, L1 what is left. What the two have
 // together is 28 KB above the largest split on 8.x and 9.0 (CUDA C++ Programming Guide, compute
 // capabilities).
@@ -24,6 +19,11 @@ std::int64_t l1_bytes(const device::Device& device, int blocks, std::int64_t sha
   const auto all = static_cast<double>(device.shared_per_sm + kAbove - split);
   return static_cast<std::int64_t>(all * parameters_of(device).l1_global);
 }
+
+namespace {
+
+// Warp instructions of PTX that are watched, about.
+constexpr double kWatched = 6e6;
 
 std::uint64_t sm_count_of(const device::Device& device) {
   return static_cast<std::uint64_t>(std::max(device.sm_count, 1));

@@ -12,6 +12,9 @@
 
 namespace warplens::time {
 
+// What so many blocks leave of an SM's L1 to accesses by addresses. shared: bytes of a block. 0: the device has no caches.
+std::int64_t l1_bytes(const device::Device& device, int blocks, std::int64_t shared);
+
 struct WatchedBlocks {
   std::vector<std::uint64_t> blocks;  // linear indices, in the order in which an SM takes them
   Neighbours neighbours;
