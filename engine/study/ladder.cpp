@@ -39,13 +39,19 @@ std::vector<std::string> says_of_loads(run::Runner& runner, const run::Request& 
   return says;
 }
 
-// What a problem's own text says, such as how many steps it takes, has parameters: with others it is other work.
+bool is_of_work(const catalog::ProblemText& problem, const std::string& parameter) {
+  const auto has = [&](const catalog::Written& text) { return source::has_word(text.text, {parameter}); };
+  return has(problem.operations) || std::ranges::any_of(problem.check, has);
+}
+
+// What is computed, such as how many steps of it, has parameters of the problem's own text: with others it is other work. How the
+// data lie has too, and may be what steps differ in.
 catalog::Values of_same_work(const run::Plan& plan, const catalog::KernelSpec& step) {
   catalog::Values values;
   if (plan.spec.own == nullptr || plan.spec.problem != step.problem) return values;
   for (const catalog::Parameter& one : step.params) {
     const auto own = plan.parameters.find(one.name);
-    if (own == plan.parameters.end() || !source::has_word(plan.spec.own->identity, {one.name})) continue;
+    if (own == plan.parameters.end() || !is_of_work(*plan.spec.own, one.name)) continue;
     if (std::ranges::find(one.values, own->second) != one.values.end()) values.insert(*own);
   }
   return values;

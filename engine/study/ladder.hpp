@@ -24,7 +24,7 @@ struct LadderStep {
   run::Request run;
 };
 // To run or count a step as a plan is: with the values of its own file or the nearest that the device takes, but for the parameters
-// that their problem's text has, at the plan's size on its device. Behind what the user waits for it takes one thread and waits for the compiler.
+// that their problem's check or operations have, at the plan's size on its device. Behind what the user waits for it takes one thread and waits for the compiler.
 run::Request like(const run::Plan& plan, const catalog::KernelSpec& step, bool in_background = false);
 
 // Those of a ladder's steps that solve the plan's problem.

@@ -183,7 +183,7 @@ void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& l
   beside.rounding = *own;
   run::SharedRun before;
   if (ladder.judged_against != nullptr)
-    if (const auto other = runner.run(request_of(*run, *ladder.judged_against, {}), false);
+    if (const auto other = runner.run(request_beside(*run, *ladder.judged_against), false);
         other && !(*other)->fault)
       before = *other;
   if (before != nullptr)
@@ -218,8 +218,8 @@ void add_waits(Speaker& speaker, const run::SharedRun& run, const InLadder& ladd
     const auto at = static_cast<std::size_t>(std::stoul(step.number));
     const bool is_own = step.kernel == run->plan().spec.id;
     const catalog::KernelSpec& spec = *ladder.steps[at - 1];
-    take(beside, step.kernel, request_of(*run, spec, is_own ? run->plan().parameters : catalog::Values{}),
-         sides);
+    take(beside, step.kernel,
+         is_own ? request_of(*run, spec, run->plan().parameters) : request_beside(*run, spec), sides);
     if (!beside.steps.contains(step.kernel)) continue;
     const run::StepCount& count = beside.steps.at(step.kernel).count;
     if (const auto turns = catalog::turns_of(ladder.taught, at, count.parameters, count.sizes))
@@ -275,7 +275,7 @@ void add_steps(Heard& heard, const run::Run& run, const InLadder& ladder, explai
   const run::Plan& plan = run.plan();
   take(beside, plan.spec.id, request_of(run, plan.spec, plan.parameters), sides);
   if (ladder.judged_against != nullptr)
-    take(beside, ladder.judged_against->id, request_of(run, *ladder.judged_against, {}), sides);
+    take(beside, ladder.judged_against->id, request_beside(run, *ladder.judged_against), sides);
   for (const explain::LaterStep& step : ladder.later)
     if (claims_of(spoken, step.run.spec.id)) take(beside, step.run.spec.id, step.run, sides);
   note_recorded(beside, run, ladder);
@@ -302,7 +302,7 @@ void add_against(Speaker& speaker, const run::Run& run, const InLadder& ladder, 
   if (ladder.judged_against == nullptr) return;
   const run::Plan& plan = run.plan();
   const auto said = explain::against(sides, request_of(run, plan.spec, plan.parameters),
-                                     request_of(run, *ladder.judged_against, {}), ladder.measured,
+                                     request_beside(run, *ladder.judged_against), ladder.measured,
                                      "step " + ladder.number, false);
   if (!said) return;
   speaker.add("against step " + ladder.number, {said->speed, said->words, said->about}, said->claims);

@@ -79,7 +79,7 @@ InLadder in_ladder(const Wanted& wanted, const run::Run& run, const measured::Re
   const auto here = std::ranges::find(wanted.ladder, plan.spec.id, [](const auto* step) { return step->id; });
   for (auto step = here; step != wanted.ladder.end() && place.later.size() < most; ++step)
     if (step != here)
-      place.later.push_back({std::to_string(step - wanted.ladder.begin() + 1), request_of(run, **step, {})});
+      place.later.push_back({std::to_string(step - wanted.ladder.begin() + 1), request_beside(run, **step)});
   return place;
 }
 

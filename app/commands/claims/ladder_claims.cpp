@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "engine/problem/problem.hpp"
+#include "engine/study/ladder.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/performance/performance_words.hpp"
 #include "viz/figures/time/modelled_count.hpp"
@@ -33,8 +34,8 @@ class Counts {
     const bool is_own = plan.spec.id == own.spec.id;
     if (plan.sizes != own.sizes || (is_own ? plan.parameters != own.parameters : point.recorded != nullptr))
       return figures::Counted{};
-    const auto side =
-        sides_.with_time(request_of(run_, plan.spec, is_own ? own.parameters : catalog::Values{}), false);
+    const auto side = sides_.with_time(
+        is_own ? request_of(run_, plan.spec, own.parameters) : request_beside(run_, plan.spec), false);
     if (!side) return figures::Counted{.refused = side.error().message};
     beside_.steps.emplace(plan.spec.id, Beside::Step{side->count, side->modelled});
     counted_.push_back(side->count);
@@ -97,6 +98,10 @@ run::Request request_of(const run::Run& run, const catalog::KernelSpec& spec, co
           .device = plan.device,
           .threads = 1,
           .nearest = true};
+}
+
+run::Request request_beside(const run::Run& run, const catalog::KernelSpec& spec) {
+  return request_of(run, spec, study::like(run.plan(), spec).parameters);
 }
 
 void say_ladder(const run::Run& run, const InLadder& ladder, explain::Sides& sides, Beside& beside,

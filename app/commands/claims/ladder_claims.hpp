@@ -22,5 +22,7 @@ std::shared_ptr<const Result<time::SpeedMap>> map_of_few(const run::Run& run, co
 
 // Of another kernel, at the run's size on its device.
 run::Request request_of(const run::Run& run, const catalog::KernelSpec& spec, const catalog::Values& values);
+// Of another step, as it is compared with the run.
+run::Request request_beside(const run::Run& run, const catalog::KernelSpec& spec);
 
 }  // namespace warplens::app
