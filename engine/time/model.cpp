@@ -257,6 +257,13 @@ Model in_smaller_blocks(const Model& model, int times) {
   return smaller;
 }
 
+Model with_blocks_on_sm(const Model& model, int blocks) {
+  Model other = model;
+  other.held = blocks;
+  other.work.resident = std::min(blocks, static_cast<int>(std::ceil(model.blocks / model.sms)));
+  return other;
+}
+
 Model with_grid_of(const Model& model, double blocks) {
   Model other = model;
   other.blocks = blocks;

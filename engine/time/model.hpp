@@ -57,6 +57,8 @@ Result<Modelled> modelled(const Input& input, const Settings& instead = {}, SmHi
 Prediction predict(const Model& model, SmHistory* history = nullptr);
 // The same threads in so many times as many blocks. Precondition: it divides the warps of a block.
 Model in_smaller_blocks(const Model& model, int times);
+// So many of them on an SM at a time.
+Model with_blocks_on_sm(const Model& model, int blocks);
 // So many such blocks.
 Model with_grid_of(const Model& model, double blocks);
 // With fewer turns of loops scheduled, in a fifth of the time: for what is predicted many times with changes.

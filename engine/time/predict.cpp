@@ -6,7 +6,6 @@
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/grid.hpp"
 #include "engine/time/model.hpp"
-#include "engine/time/why/without.hpp"
 
 namespace warplens::time {
 namespace {
@@ -194,8 +193,9 @@ double saved_by_most_warps(const Model& model, const Prediction& now, const devi
   constexpr double kLimits = 0.75;
   const int most = std::min(device.max_warps_per_sm / model.work.warps_per_block, device.max_blocks_per_sm);
   if (now.waves <= 1 || most <= model.held || busiest(now.units).busy >= kLimits) return 0;
-  const Modelled now_in_short = in_short({model, now});
-  return std::max(0.0, 1 - seconds_with_blocks(now_in_short, most) / now_in_short.prediction.seconds);
+  const Modelled in_few_steps = in_short({model, now});
+  const Prediction with_most = predict(with_blocks_on_sm(in_few_steps.model, most));
+  return std::max(0.0, 1 - with_most.seconds / in_few_steps.prediction.seconds);
 }
 
 // What other grids would do for SMs that have no block.

@@ -116,10 +116,7 @@ double seconds_with_instructions(const Modelled& of, double share) {
 }
 
 double seconds_with_blocks(const Modelled& of, int blocks_per_sm) {
-  Model model = of.model;
-  model.held = blocks_per_sm;
-  model.work.resident = std::min(blocks_per_sm, static_cast<int>(std::ceil(model.blocks / model.sms)));
-  return predict(model).seconds;
+  return predict(with_blocks_on_sm(of.model, blocks_per_sm)).seconds;
 }
 
 }  // namespace warplens::time
