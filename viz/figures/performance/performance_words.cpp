@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 
 #include "engine/base/text.hpp"
 #include "engine/explain/claims/quantity.hpp"
-#include "viz/figures/time/time_words.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -304,6 +304,17 @@ explain::Explanation size_words(const PerformanceInput& input) {
   said.verdict = share < 0.5 ? explain::Verdict::costly : explain::Verdict::neutral;
   return said;
 }
+
+namespace {
+
+// "L1 limits this step", "the warp schedulers limit this step".
+std::string within_sentence(std::string text) {
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (text.size() > 1 && is_lower(text[1])) text.front() = static_cast<char>(std::tolower(text.front()));
+  return text;
+}
+
+}  // namespace
 
 // What would make it quicker follows from what holds it by the model of time, not from the roof above it.
 explain::Explanation roofline_words(const PerformanceInput& input) {

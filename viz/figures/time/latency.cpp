@@ -151,7 +151,7 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
        say("{} now, {} with one block at a time; ",
            {speed(now.seconds, Quantity::speed), speed(over.points.front().seconds, Quantity::speed_alone)}));
   explain::Said head = headline_said(over.prediction);
-  head.text = within_sentence(head.text);
+  head.text = in_a_sentence(head.text);
   take(said.explanation.why, std::move(head));
   const auto& by = over.occupancy.limiters;
   const bool is_one = by.size() == 1 && by.front() == device::Limiter::shared;

@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/made_of.hpp"
 #include "engine/explain/payoff/idle_sms.hpp"
 #include "engine/explain/payoff/longest_block.hpp"
-#include "engine/measured/recorded_speeds.hpp"
-#include "engine/problem/work.hpp"
-#include "engine/run/count.hpp"
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/why/reason.hpp"
 #include "engine/time/why/stalls_by_line.hpp"
@@ -227,7 +223,7 @@ time::UnitShare next_busiest(const Prediction& p) {
 explain::Said second_unit(const Prediction& p) {
   const time::UnitShare next = next_busiest(p);
   if (next.busy < kWorthAWord) return {};
-  return say(fmt::format("; next {}, with {{}}", within_sentence(std::string(words_of(next.name).name))),
+  return say(fmt::format("; next {}, with {{}}", in_a_sentence(std::string(words_of(next.name).name))),
              {share_claim(Quantity::busy, next.busy, next.name)});
 }
 
@@ -306,44 +302,6 @@ void keep_together(std::string& text) {
 }
 
 }  // namespace
-
-Work work_of(const problem::Instance& problem) {
-  const problem::Work work = problem::work_of(problem);
-  if (work.amount > 0) return {work.amount, work.unit.substr(1)};  // behind the G
-  return {1, "launches/s"};
-}
-
-Work work_of(const run::Run& run) {
-  Work work = figures::work_of(*run.job->instance);
-  if (work.unit == "FLOP/s" && !run::step_count(run).are_floats) work.unit = " operations/s";
-  return work;
-}
-
-std::string speed_words(const Work& work, double seconds) {
-  return plot::si(work.amount / seconds, 3, " ", work.unit);
-}
-
-std::string share_text(double share) { return plot::percent(share, share < 0.0995 ? 1 : 2); }
-std::string within_sentence(std::string text) {
-  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
-  if (text.size() > 1 && is_lower(text[1])) text.front() = static_cast<char>(std::tolower(text.front()));
-  return text;
-}
-std::string size_words(const run::Plan& plan) {
-  return measured::size_words(plan.sizes, plan.problem->size_names());
-}
-
-std::string duration(double seconds) { return plot::si(seconds, 3, " ", "s"); }
-
-std::string predicted_words(const Prediction& p, double recorded) {
-  const std::string predicted = "predicted " + duration(p.seconds);
-  if (recorded <= 0) return predicted;
-  const double error = p.seconds / recorded - 1;
-  constexpr double kNone = 0.005;
-  if (std::abs(error) < kNone) return fmt::format("{}, as recorded", predicted);
-  return fmt::format("{}, recorded {}: {} too {}", predicted, duration(recorded), share_text(std::abs(error)),
-                     error > 0 ? "long" : "short");
-}
 
 std::string_view unit_name(std::string_view unit, bool is_short) {
   return is_short ? words_of(unit).short_name : words_of(unit).name;

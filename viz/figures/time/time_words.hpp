@@ -33,7 +33,7 @@ std::string speed_words(const Work& work, double seconds);
 // "97 %".
 std::string share_text(double share);
 // "The warp schedulers" as "the warp schedulers"; names such as L1 stay.
-std::string within_sentence(std::string text);
+std::string in_a_sentence(std::string text);
 // Whether one unit is busy enough to be what limits the kernel; else its warps wait.
 bool has_limiter(const time::Prediction& prediction);
 // "Shared memory limits this step: busy 97 % of the kernel's time"; with what it claims, and alone.
