@@ -28,6 +28,7 @@ PROBLEMS = {
     "sgemm": ({"A": "M * K", "B": "K * N", "C": "M * N"}, ["M", "N", "K"]),
     "sgemm_column": ({"a": "M * N", "b": "M * K", "c": "K * N"}, ["M", "N", "K"]),
 }
+OUTPUTS = {"out", "r", "C", "a"}
 # What only the problem knows of (what is right, which array is an input), and launches that nobody makes.
 KNOWN_TO_THE_PROBLEM = {"wrong-result", "wrong-at-odd-size", "unwritten-output", "write-to-input", "refused", "launch-cluster", "launch-bounds", "launch-registers"}
 
@@ -36,7 +37,8 @@ def program_of(text, ran, shared):
     problem = re.search(r'^problem\s*=\s*"(\w+)"', text, re.M).group(1)
     arrays, numbers = PROBLEMS[problem]
     sizes = "".join(f"  const int {name} = {value};\n" for name, value in ran["size"].items())
-    made = "".join(f"  float* {name}_array = filled({count}, {int(name in ('out', 'r', 'C', 'a'))});\n" for name, count in arrays.items())
+    kind = lambda name: ("zeros" if problem == "reduce" else "unwritten") if name in OUTPUTS else "numbers"
+    made = "".join(f"  float* {name}_array = {kind(name)}({count});\n" for name, count in arrays.items())
     defines = "".join(f"#define {name} {value}\n" for name, value in ran["params"].items())
     # The line of a finding is that of the file.
     head = text[:text.index("---*/")].count("\n") + 1
@@ -45,11 +47,18 @@ def program_of(text, ran, shared):
     grid, block = (", ".join(map(str, ran[key])) for key in ("grid", "block"))
     words = ", ".join([name + "_array" for name in arrays] + numbers)
     return (defines + "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n" + f'#line {lines + 1} "kernel.cu"\n' + kernel + '\n#line 1 "main.cu"\n'
-            + "static float* filled(long long count, bool is_output) {\n"
-              "  std::vector<float> values(count);\n"
-              "  for (long long i = 0; i < count; ++i) values[i] = is_output ? 0.0f : static_cast<float>(rand() % 2001 - 1000) / 1000;\n"
+            + "static float* unwritten(long long count) {\n"
               "  float* array = nullptr;\n"
               "  cudaMalloc(&array, count * sizeof(float));\n"
+              "  return array;\n}\n"
+              "static float* zeros(long long count) {\n"
+              "  float* array = unwritten(count);\n"
+              "  cudaMemset(array, 0, count * sizeof(float));\n"
+              "  return array;\n}\n"
+              "static float* numbers(long long count) {\n"
+              "  std::vector<float> values(count);\n"
+              "  for (float& value : values) value = static_cast<float>(rand() % 2001 - 1000) / 1000;\n"
+              "  float* array = unwritten(count);\n"
               "  cudaMemcpy(array, values.data(), count * sizeof(float), cudaMemcpyHostToDevice);\n"
               "  return array;\n}\n"
             + f"int main() {{\n{sizes}{made}  kernel<<<dim3({grid}), dim3({block}), {shared}>>>({words});\n"

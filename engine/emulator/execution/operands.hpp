@@ -65,7 +65,7 @@ const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint3
                      std::uint64_t address, std::string what, std::string next_step);
 
 // A product of matrices takes as long as many other instructions: the next look at budget and cancellation comes
-// so much earlier.
+// so much earlier. Of the warp that runs: one that stands would be taken for one that cannot go on.
 inline void take_long(Warp& warp, std::uint64_t multiply_adds) {
   constexpr std::uint64_t kOfAnInstruction = 64;
   const std::uint64_t instructions = multiply_adds / kOfAnInstruction;

@@ -199,7 +199,6 @@ bool finish_product(Warp& warp, const MicroOp* op, const PendingProduct& product
   if (immediate_at(detail, kScaleA, 1) == kMinusOne) of.negate_a();
   if (immediate_at(detail, kScaleB, 1) == kMinusOne) of.negate_b();
   of.multiply(*b, product.adds, detail.instruction->saturate, words_of(warp, detail.operands[kD]));
-  take_long(warp, std::uint64_t{kWarpRows} * static_cast<std::uint64_t>(shape.columns * shape.depth));
   return true;
 }
 
@@ -224,7 +223,11 @@ const MicroOp* wait_for_products(Warp& warp, const MicroOp* op) {
   std::vector<GatheredB> gathered;
   for (Warp& each : group_of(warp)) {
     for (const PendingProduct& product : each.asynchronous.products)
-      if (is_due(product) && !finish_product(each, op, product, gathered)) return nullptr;
+      if (is_due(product)) {
+        if (!finish_product(each, op, product, gathered)) return nullptr;
+        const GroupShape shape = *group_shape(*detail_of(product.op).instruction);
+        take_long(warp, std::uint64_t{kWarpRows} * static_cast<std::uint64_t>(shape.columns * shape.depth));
+      }
     std::erase_if(each.asynchronous.products, is_due);
   }
   return op + 1;
