@@ -16,6 +16,9 @@ using emulator::WatchedStep, ptx::Opcode;
 bool is_block_barrier(Opcode opcode) {
   return opcode == Opcode::bar_sync || opcode == Opcode::bar_arrive || opcode == Opcode::bar_red;
 }
+bool is_arrival_of_copies(Opcode opcode) {
+  return opcode == Opcode::cp_async_mbarrier_arrive || opcode == Opcode::cp_async_mbarrier_arrive_noinc;
+}
 bool is_told(const ptx::Instruction& i) {
   const Async async = async_of(i);
   return is_block_barrier(i.opcode) || async == Async::arrive || async == Async::wait ||
@@ -118,7 +121,9 @@ class Follower : public emulator::BlockWatcher {
     const ptx::Instruction& i = *step.instruction;
     const bool expects =
         i.opcode == Opcode::mbarrier_arrive_expect_tx || i.opcode == Opcode::mbarrier_expect_tx;
-    const std::size_t at = i.opcode == Opcode::mbarrier_expect_tx ? 0 : 1;  // behind the token
+    const bool after_copies = is_arrival_of_copies(i.opcode);
+    const std::size_t at =
+        i.opcode == Opcode::mbarrier_expect_tx || after_copies ? 0 : 1;  // behind the token
     std::array<std::uint64_t, 32> address{};
     step.values(at, address);
     std::map<std::uint32_t, AsyncOp> by_barrier;
@@ -136,6 +141,8 @@ class Follower : public emulator::BlockWatcher {
       if (expects)
         op.bytes += static_cast<std::uint32_t>(given),
             op.count += i.opcode == Opcode::mbarrier_arrive_expect_tx;
+      else if (after_copies)  // without .noinc it is one more that the phase waits for
+        op.after_copies = true, op.count += i.opcode == Opcode::cp_async_mbarrier_arrive_noinc;
       else
         op.count += static_cast<std::uint32_t>(given);
     }
@@ -229,6 +236,8 @@ Async async_of(const ptx::Instruction& i) {
     case Opcode::mbarrier_arrive_expect_tx:
     case Opcode::mbarrier_expect_tx:
     case Opcode::mbarrier_arrive_no_complete:
+    case Opcode::cp_async_mbarrier_arrive:
+    case Opcode::cp_async_mbarrier_arrive_noinc:
       return Async::arrive;
     case Opcode::mbarrier_test_wait:
     case Opcode::mbarrier_test_wait_parity:

@@ -23,9 +23,10 @@ struct AsyncOp {
   std::uint32_t barrier = 0;  // byte offset in shared memory; of a barrier of the block its number
   // Threads that arrive; phases that have to be over for a wait to end; threads that a barrier of the block waits for, 0: all.
   std::uint32_t count = 0;
-  std::uint32_t bytes = 0;  // that an arrival expects, or that a copy brings to each block that gets it
-  bool more = false;        // the next one is of the same execution
-  bool is_remote = false;   // an arrival at another block of the cluster
+  std::uint32_t bytes = 0;    // that an arrival expects, or that a copy brings to each block that gets it
+  bool more = false;          // the next one is of the same execution
+  bool is_remote = false;     // an arrival at another block of the cluster
+  bool after_copies = false;  // an arrival when what the warp copied asynchronously is there
 };
 
 // The copies of one instruction. A row of a box is as many lines of 128 bytes as it touches inside of the matrix.

@@ -191,6 +191,8 @@ PtxWork work_of(const ptx::Instruction& i, bool old) {
     case Opcode::mbarrier_arrive:
     case Opcode::mbarrier_arrive_expect_tx:
     case Opcode::mbarrier_expect_tx:
+    case Opcode::cp_async_mbarrier_arrive:
+    case Opcode::cp_async_mbarrier_arrive_noinc:
     case Opcode::mbarrier_test_wait:
     case Opcode::mbarrier_test_wait_parity:
     case Opcode::mbarrier_try_wait:

@@ -438,7 +438,9 @@ class Machine {
         for (std::size_t i = 0; i < told.count; ++i) {
           ways_.lsu_free = std::max(now, ways_.lsu_free) + p_.arrival_interval;
           const double far = told.first[i].is_remote ? p_.arrival_remote : 0;
-          tells |= async_->arrive(place, told.first[i], ways_.lsu_free + p_.arrival_latency + far);
+          const double from =
+              told.first[i].after_copies ? std::max(ways_.lsu_free, warp.copies) : ways_.lsu_free;
+          tells |= async_->arrive(place, told.first[i], from + p_.arrival_latency + far);
         }
         break;
       case Async::wait:
