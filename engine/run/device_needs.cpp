@@ -65,6 +65,7 @@ constexpr std::array kNeeds = {
     Need{Opcode::mma_sp, 80},
     Need{Opcode::barrier_cluster_arrive, 90},
     Need{Opcode::mapa, 90},
+    Need{Opcode::setmaxnreg, 90},
     Need{Opcode::vote, 12},
     Need{Opcode::bar_red, 20},
     Need{Opcode::none, 13, [](const Instruction& i) { return !is_atomic(i) && i.type == Type::f64; },

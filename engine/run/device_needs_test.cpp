@@ -39,6 +39,9 @@ TEST(DeviceNeeds, NameTheInstructionThatIsMissing) {
   EXPECT_EQ(missing("tensor_int8/04_mma_ldmatrix", "rtx2080ti"), "mma.m16n8k32 needs 8.0");
   EXPECT_EQ(missing("tensor_tf32/01_mma", "rtx2080ti"), "mma of bf16 or tf32 needs 8.0");
   EXPECT_EQ(missing("tensor_tf32/01_mma", "a100"), "");
+  EXPECT_EQ(missing("matmul_peak/01_split_k_cluster", "a100"), "barrier.cluster.arrive needs 9.0");
+  EXPECT_EQ(missing("matmul_peak/02_copying_warps", "a100"), "setmaxnreg needs 9.0");
+  EXPECT_EQ(missing("matmul_peak/02_copying_warps", "h200"), "");
 }
 
 TEST(DeviceNeeds, NameAtomicsTooOfWhatRuns) {
