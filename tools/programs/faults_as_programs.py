@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Puts a main() behind each faulty kernel of a folder, with its own sizes and data, and says what `warplens exec` finds.
 
-    tools/programs/faults_as_programs.py --warplens BIN [--jobs N] [--work DIR] engine/check/testdata/faults [NAME...]
+    tools/programs/faults_as_programs.py --warplens BIN [--jobs N] [--work DIR] [--page docs/evidence/faulty-programs.md] engine/check/testdata/faults [NAME...]
 
 A kernel's launch is that of `warplens run FILE --json`; main() fills the inputs with numbers that differ, launches once, and compares nothing.
 So what only the problem knows of (a wrong result, an array that is an input) is left out, as are launches that no device makes. One
-line a kernel that was not found as its `// fault:` comments ask for, and the sums; a kernel that says `// right` must have no error."""
+line a kernel that was not found as its `// fault:` comments ask for, and the sums; a kernel that says `// right` must have no error. --page: a table
+by kind as well."""
 import argparse
 import collections
 import concurrent.futures
@@ -44,6 +45,7 @@ def program_of(text, ran, shared):
     head = text[:text.index("---*/")].count("\n") + 1
     kernel = text[text.index("---*/") + len("---*/"):].lstrip("\n")
     lines = text.count("\n") - kernel.count("\n")
+    name = "kernel" if re.search(r"\bkernel\s*\(", kernel) else re.search(r"__global__\s+void\s+(\w+)\s*\(", kernel).group(1)
     grid, block = (", ".join(map(str, ran[key])) for key in ("grid", "block"))
     words = ", ".join([name + "_array" for name in arrays] + numbers)
     return (defines + "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n" + f'#line {lines + 1} "kernel.cu"\n' + kernel + '\n#line 1 "main.cu"\n'
@@ -61,7 +63,7 @@ def program_of(text, ran, shared):
               "  float* array = unwritten(count);\n"
               "  cudaMemcpy(array, values.data(), count * sizeof(float), cudaMemcpyHostToDevice);\n"
               "  return array;\n}\n"
-            + f"int main() {{\n{sizes}{made}  kernel<<<dim3({grid}), dim3({block}), {shared}>>>({words});\n"
+            + f"int main() {{\n{sizes}{made}  {name}<<<dim3({grid}), dim3({block}), {shared}>>>({words});\n"
               "  return cudaDeviceSynchronize() != cudaSuccess;\n}\n")
 
 
@@ -69,6 +71,11 @@ def shared_of(text, ran):
     """Dynamic bytes, of an expression in the file's parameters and sizes."""
     found = re.search(r'^shared\s*=\s*"([^"]*)"', text, re.M)
     return int(eval(found.group(1), {}, {**ran["params"], **ran["size"]})) if found else 0
+
+
+def first_kind(file):
+    found = re.search(r"// fault: ([\w-]+)", file.read_text())
+    return found.group(1) if found else ""
 
 
 def judge(file, own):
@@ -105,21 +112,47 @@ def judge(file, own):
     return file.stem, "found" if {number for _, number in wanted} & lines else "another line", f"{sorted(wanted)}: {words}"
 
 
+HEAD = """# Faulty kernels as programs
+
+The faulty kernels of `engine/check/testdata/faults`, each with a `main()` behind it that allocates and fills its arrays and launches it once, compiled by
+`warplens nvcc` and run by `warplens exec`. Made by `tools/programs/faults_as_programs.py`; do not edit. Left out is what only a problem's definition
+knows (a wrong result, an array that is an input) and launches that no device makes. A kernel counts under the first kind that its comments name.
+
+| kind | kernels | found at the line | at another line | missed |
+|---|--:|--:|--:|--:|
+"""
+
+
+def page_of(rows):
+    kinds = collections.defaultdict(collections.Counter)
+    for _, verdict, _, kind in rows:
+        if verdict in ("found", "another line", "missed"):
+            kinds[kind][verdict] += 1
+    line = lambda kind, of: f"| {kind} | {sum(of.values())} | {of['found']} | {of['another line']} | {of['missed']} |\n"
+    text = HEAD + "".join(line(kind, kinds[kind]) for kind in sorted(kinds)) + line("all", sum(kinds.values(), collections.Counter()))
+    right = collections.Counter(verdict for _, verdict, _, _ in rows)
+    missed = ", ".join(f"`{name}`" for name, verdict, _, _ in rows if verdict == "missed")
+    return text + f"\nOf {right['right'] + right['alarm']} right kernels {right['alarm']} have an error. Missed: {missed or 'none'}.\n"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--warplens", required=True, type=os.path.abspath)
     parser.add_argument("--work", default="/tmp/warplens_faults")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--page", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("names", nargs="*")
     own = parser.parse_args()
     files = [file for file in sorted(own.folder.glob("*.cu")) if not own.names or file.stem in own.names]
     with concurrent.futures.ThreadPoolExecutor(own.jobs) as workers:
-        rows = list(workers.map(lambda file: judge(file, own), files))
-    for name, verdict, words in rows:
+        rows = list(workers.map(lambda file: (*judge(file, own), first_kind(file)), files))
+    for name, verdict, words, _ in rows:
         if verdict not in ("found", "right", "left out") or own.names:
             print(f"{name}: {verdict}: {words}")
-    print(dict(collections.Counter(verdict for _, verdict, _ in rows)))
+    print(dict(collections.Counter(verdict for _, verdict, _, _ in rows)))
+    if own.page:
+        own.page.write_text(page_of(rows))
 
 
 if __name__ == "__main__":
