@@ -198,15 +198,19 @@ double saved_by_most_warps(const Model& model, const Prediction& now, const devi
   return std::max(0.0, 1 - with_most.seconds / in_few_steps.prediction.seconds);
 }
 
-// What other grids would do for SMs that have no block.
+// What other grids would do for SMs that have no block. Of unequal blocks: as if they were equal, where there are too few.
 void add_other_grids(Prediction& prediction, const Model& model) {
   constexpr double kManyIdle = 0.4;
-  if (model.uneven != nullptr) return;  // its blocks' work is what keeps them idle
-  if (prediction.tail >= kManyIdle) prediction.in_smaller_blocks = saved_by_smaller_blocks(model, prediction);
-  if (prediction.tail < kManyIdle && model.blocks >= model.sms) return;
+  const bool is_even = model.uneven == nullptr, has_few = model.blocks < model.sms;
+  if (is_even && prediction.tail >= kManyIdle)
+    prediction.in_smaller_blocks = saved_by_smaller_blocks(model, prediction);
+  if (!has_few && (!is_even || prediction.tail < kManyIdle)) return;
+  Model equal = model;
+  equal.uneven = nullptr;
   prediction.blocks_for_all_sms = std::ceil(model.blocks / model.sms) * model.sms;
-  const Prediction full = predict(with_grid_of(model, prediction.blocks_for_all_sms));
-  prediction.all_sms_longer = std::max(0.0, full.seconds / prediction.seconds - 1);
+  const double now = is_even ? prediction.seconds : predict(equal).seconds;
+  const double full = predict(with_grid_of(equal, prediction.blocks_for_all_sms)).seconds;
+  prediction.all_sms_longer = std::max(0.0, full / now - 1);
 }
 
 }  // namespace
