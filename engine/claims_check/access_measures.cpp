@@ -49,6 +49,9 @@ std::vector<double> divided(std::vector<double> values, double by) {
 }
 
 Measured lanes(const Subject&, const Access& access) { return one(std::popcount(access.active)); }
+Measured elsewhere(const Subject&, const Access& access) {
+  return one(std::popcount(lanes_elsewhere(access)));
+}
 Measured units(const Subject& s, const Access& access) { return one(cost_of(access, s.run).units); }
 Measured least(const Subject& s, const Access& access) { return one(cost_of(access, s.run).least); }
 Measured times_the_least(const Subject& s, const Access& access) {
@@ -220,6 +223,7 @@ std::vector<Row> access_measures() {
           {Quantity::least_wavefronts, with_access<least>},
           {Quantity::times_the_least, with_access<times_the_least>},
           {Quantity::lanes, with_access<lanes>},
+          {Quantity::lanes_elsewhere, with_access<elsewhere>},
           {Quantity::bytes_asked, with_access<bytes_asked>},
           {Quantity::share_used, with_access<share_used>},
           {Quantity::share_used_of_a_sector, with_access<share_of_a_sector>},

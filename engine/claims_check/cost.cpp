@@ -164,8 +164,20 @@ std::size_t lanes_together(const Access& access, const device::Device& device) {
   return device.compute_capability < 20 ? 16 : phase_of(access);
 }
 
+std::uint32_t lanes_elsewhere(const Access& access) {
+  constexpr std::uint64_t kMoreThanAnSmHas = 1 << 20;
+  std::uint32_t lanes = 0;
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    if ((access.active >> lane & 1) != 0 && access.space == ptx::Space::shared &&
+        access.address[lane] >= kMoreThanAnSmHas)
+      lanes |= 1u << lane;
+  return lanes;
+}
+
 Cost cost_of(const Access& all, const run::Run& run) {
-  const Access access = run.kernel->function().code[all.pc].combined ? first_lanes(all) : all;
+  Access access = run.kernel->function().code[all.pc].combined ? first_lanes(all) : all;
+  // What goes to another block passes no banks here; atomics were measured to.
+  if (access.kind != emulator::AccessKind::atomic) access.active &= ~lanes_elsewhere(access);
   const device::Device& device = run.device();
   if (is_shared(access)) return device.compute_capability < 20 ? old_banks_of(access) : banks_of(access);
   const auto bytes = static_cast<double>(bytes_of(access).size());

@@ -55,6 +55,8 @@ struct Cost {
   double units = 0, least = 0;  // sectors, or wavefronts
 };
 Cost cost_of(const trace::Access& access, const run::Run& run);
+// That use the shared memory of another block of the cluster: their addresses are beyond what an SM has.
+std::uint32_t lanes_elsewhere(const trace::Access& access);
 // Of shared memory: lanes next to each other that are served in one phase.
 std::size_t lanes_together(const trace::Access& access, const device::Device& device);
 

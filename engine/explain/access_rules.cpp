@@ -81,15 +81,14 @@ constexpr std::array kLaneRules = {
                },
                [](const Facts&) { return say("cp.async brings them, past the registers"); },
                [](const Facts&) { return say("leave it so: the copy goes past the registers"); }},
-    AccessRule{RuleId::another_block_of_the_cluster, Verdict::neutral,
-               [](const Facts& f) { return f.pieces.elsewhere != 0; }, lanes_elsewhere,
-               [](const Facts& f) {
-                 return say("they use {} of {}",
-                            {claim::name(f.array), claim::of(claim::name(f.elsewhere), "cluster")});
-               },
-               [](const Facts&) {
-                 return say("nothing to fix: the network between SMs serves them, and has no banks");
-               }},
+    AccessRule{
+        RuleId::another_block_of_the_cluster, Verdict::neutral,
+        [](const Facts& f) { return f.pieces.elsewhere != 0; }, lanes_elsewhere,
+        [](const Facts& f) {
+          return say("they use {} of {}",
+                     {claim::name(f.array), claim::of(claim::name(f.elsewhere), "cluster")});
+        },
+        [](const Facts&) { return say("leave it so: they pass the network between SMs instead of banks"); }},
     // What a warp has to say, once: the others have nothing to add.
     AccessRule{RuleId::one_lane_of_each_warp, Verdict::neutral, is_said_once,
                [](const Facts& f) {
