@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/run/arguments.hpp"
+#include "engine/run/emulate.hpp"
 #include "engine/run/placing.hpp"
 #include "engine/run/testing/random_sizes.hpp"
 
@@ -32,6 +33,7 @@ Result<emulator::Launch> launch_of(const emulator::Kernel& kernel, const Job& jo
 
 // As emulate() does it, with as many blocks as it takes.
 Result<std::optional<WholeGrid>> whole_grid(const emulator::Kernel& kernel, const Job& job) {
+  if (blocks_may_communicate(kernel.function())) return std::optional<WholeGrid>();
   auto memory = emulator::GlobalMemory::create(memory_for(*job.instance));
   const auto launch = launch_of(kernel, job, *memory);
   if (!launch) return launch.error();
