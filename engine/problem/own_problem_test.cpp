@@ -84,6 +84,22 @@ TEST(ElementExpression, FillsEveryType) {
   }
 }
 
+// Who writes a place as C++ has it learns why the result is wrong.
+TEST(OwnProblem, SaysThatADivisionInAPlaceIsOfRealNumbers) {
+  const auto said = [](std::string_view place) {
+    const auto instance =
+        made(spec_of(with_check("check = \"out[i] == in[" + std::string(place) + "]\""), kKernel));
+    const std::vector<float> in = floats_of(*instance, 0);
+    std::vector<float> out(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i / 8 * 8];
+    const Verification found = instance->verify(bytes_of_floats(out));
+    return found.verified ? "verified" : found.explanation;
+  };
+  EXPECT_THAT(said("i / 8 * 8"), HasSubstr("floor_div(a, b)"));
+  EXPECT_EQ(said("floor_div(i, 8) * 8"), "verified");
+  EXPECT_THAT(said("i"), testing::Not(HasSubstr("floor_div")));
+}
+
 TEST(OwnProblem, VerifiesByTheExpression) {
   const auto instance = made(spec_of(with_check("check = \"out[i] == in[i] * 2 + 1\""), kKernel));
   const std::vector<float> in = floats_of(*instance, 0);

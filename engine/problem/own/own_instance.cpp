@@ -57,6 +57,16 @@ double tolerance_of_arguments(ElementType type, double terms) {
   return (std::min(terms, 4 * std::sqrt(terms)) + kMore) * one;
 }
 
+// in[i / 256]: as in C++, its writer thinks.
+bool divides_in_a_place(const catalog::Written& check) {
+  int depth = 0;
+  for (const char c : check.text) {
+    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (c == '/' && depth > 0) return true;
+  }
+  return false;
+}
+
 class OwnInstance final : public InstanceData {
  public:
   OwnInstance(std::shared_ptr<const OwnShape> shape, Request request)
@@ -103,6 +113,9 @@ class OwnInstance final : public InstanceData {
         if (!result.not_checked.empty()) return result;
       }
     }
+    if (!result.verified && std::ranges::any_of(shape_->text.check, divides_in_a_place))
+      result.explanation +=
+          "; in check / divides real numbers: the whole quotient of a and b is floor_div(a, b)";
     if (result.verified && result.checked_elements == 0) {
       result.verified = false;
       result.max_relative_error = kNotFinite;

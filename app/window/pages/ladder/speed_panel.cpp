@@ -79,15 +79,14 @@ NoSpeed why_no_speed(const Ui& ui, const SpeedsAhead& ahead) {
   return ahead.why_none() != nullptr ? not_predicted(*ahead.why_none()) : NoSpeed{};
 }
 
-// "0.49 to 0.51, 4 % more". Where the large number was or is a measured one, those that the model compares
-// would only contradict it.
+// "0.49 to 0.51, 4 % more". Where the large number was or is a measured one, the model's own two are named as such.
 std::string changed_words(const SpeedChange& change) {
-  if (!change.is_shown && change.source == SpeedSource::predicted)
-    return change_words(change) + " by the model";
   const auto [from, unit] = speed_words({change.from, change.unit});
   const auto [to, other] = speed_words({change.to, change.unit});
-  return fmt::format("{} to {}{}, {}", unit == other ? from : from + " " + unit,
-                     change.is_about ? "about " : "", to, change_words(change));
+  const bool is_beside = !change.is_shown && change.source == SpeedSource::predicted;
+  return fmt::format("{}{} to {}{}, {}", is_beside ? "By the model " : "",
+                     unit == other ? from : from + " " + unit, change.is_about ? "about " : "", to,
+                     change_words(change));
 }
 
 // "TILE = 24": what is set, where a number is of what was set before.
