@@ -88,6 +88,10 @@ explain::Said what_it_does(const GridTimeline& t) {
                {of_grid(fmt::format("all {} SMs", t.sms), Quantity::last_sms, t.sms)});
   if (t.full_waves > kManyWaves && !is_wasteful(t))
     return say("{}: the last wave {}", {whole, of_grid("does not matter", Quantity::wave_that_matters, 0)});
+  if (t.last_blocks == 0 && t.first_idle < kToTheEnd)
+    return say("{}, and {}; the first SM ends after {} of the kernel's time",
+               {whole, of_grid("no other", Quantity::last_blocks, 0),
+                share_of_grid(Quantity::first_idle, t.first_idle)});
   if (t.last_blocks == 0)
     return say("{}, and {} end together", {whole, of_grid("no other: all SMs", Quantity::last_blocks, 0)});
   explain::Said said;

@@ -474,6 +474,9 @@ TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
   EXPECT_EQ(timeline_words(t).explanation.fix, "");
   t.grid = 4 * 264, t.last_blocks = 0, t.idle_share = 0;
   EXPECT_EQ(timeline_words(t).explanation.what, "4 full waves, and no other: all SMs end together");
+  t.first_idle = 0.94;  // SMs do not run quite alike, and the picture shows it
+  EXPECT_EQ(timeline_words(t).explanation.what,
+            "4 full waves, and no other; the first SM ends after 94 % of the kernel's time");
   t.grid = 100, t.full_waves = 0, t.last_blocks = 100, t.last_sms = 100;
   EXPECT_EQ(timeline_words(t).explanation.what, "the grid fills 100 of 132 SMs");
   EXPECT_EQ(timeline_words(t).explanation.fix, "");  // smaller blocks save nothing
