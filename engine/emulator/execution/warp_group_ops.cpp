@@ -187,7 +187,8 @@ const GroupB* gather_b(Warp& warp, const MicroOp* op, const PendingProduct& prod
   return gathered.back().b.get();
 }
 
-bool finish_product(Warp& warp, const MicroOp* op, const PendingProduct& product,
+// running: the warp whose wait it is.
+bool finish_product(Warp& warp, Warp& running, const MicroOp* op, const PendingProduct& product,
                     std::vector<GatheredB>& gathered) {
   const PtxDetail& detail = detail_of(product.op);
   const GroupShape shape = *group_shape(*detail.instruction);
@@ -199,6 +200,7 @@ bool finish_product(Warp& warp, const MicroOp* op, const PendingProduct& product
   if (immediate_at(detail, kScaleA, 1) == kMinusOne) of.negate_a();
   if (immediate_at(detail, kScaleB, 1) == kMinusOne) of.negate_b();
   of.multiply(*b, product.adds, detail.instruction->saturate, words_of(warp, detail.operands[kD]));
+  take_long(running, std::uint64_t{kWarpRows} * static_cast<std::uint64_t>(shape.columns * shape.depth));
   return true;
 }
 
@@ -223,11 +225,7 @@ const MicroOp* wait_for_products(Warp& warp, const MicroOp* op) {
   std::vector<GatheredB> gathered;
   for (Warp& each : group_of(warp)) {
     for (const PendingProduct& product : each.asynchronous.products)
-      if (is_due(product)) {
-        if (!finish_product(each, op, product, gathered)) return nullptr;
-        const GroupShape shape = *group_shape(*detail_of(product.op).instruction);
-        take_long(warp, std::uint64_t{kWarpRows} * static_cast<std::uint64_t>(shape.columns * shape.depth));
-      }
+      if (is_due(product) && !finish_product(each, warp, op, product, gathered)) return nullptr;
     std::erase_if(each.asynchronous.products, is_due);
   }
   return op + 1;
