@@ -1,5 +1,6 @@
 #include "engine/compile/cubin.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -12,9 +13,11 @@ namespace {
 constexpr std::size_t kInstructionBytes = 16;
 constexpr std::uint16_t kNop = 0x918, kUsetmaxreg = 0x9c8, kVote = 0x806, kVoteUniform = 0x886,
                         kCountLanes = 0xf8c;  // ATOMS.POPC.INC
+constexpr std::uint16_t kExit = 0x94d;
+constexpr std::array<std::uint16_t, 5> kJumps{0x943, 0x944, 0x947, 0x949, 0x94a};  // CALL, BRA, BRX, JMP
 // Guard (bits 12-15) of instructions that never run, !PT: ptxas puts three such LDS before each LDGSTS group
 // of 9.0.
-constexpr std::uint64_t kNever = 0xf;
+constexpr std::uint64_t kNever = 0xf, kAlways = 7;
 
 // width_bytes 0: the width is in bits 73-75.
 struct Encoding {
@@ -96,6 +99,7 @@ Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::str
   MachineCode code;
   const Bytes text = elf->sections()[section].content;
   std::uint32_t padding = 0;
+  bool is_straight = true;
   for (std::size_t offset = 0; offset + kInstructionBytes <= text.size(); offset += kInstructionBytes) {
     ByteReader words(text, offset);
     const std::uint64_t low = words.u64(), high = words.u64();
@@ -103,6 +107,9 @@ Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::str
     ++code.instructions;
     padding = opcode == kNop ? padding + 1 : 0;
     code.moves_registers |= opcode == kUsetmaxreg;
+    if (is_straight && opcode == kExit && (low >> 12 & kAlways) != kAlways)
+      code.first_exit = static_cast<std::uint32_t>(offset);
+    is_straight &= opcode != kExit && std::ranges::find(kJumps, opcode) == kJumps.end();
     const bool votes = opcode == kVote || opcode == kVoteUniform || opcode == kCountLanes;
     if (const LineRow* row = ptx_lines->find(static_cast<std::uint32_t>(offset)); votes && row != nullptr)
       code.voted_lines.push_back(row->line);

@@ -49,6 +49,9 @@ struct MachineCode {
   // compared or combined by bits; ptxas 13.0, seen for 7.5 to 9.0). With them the instruction that adds the number of
   // its lanes to a word of shared memory.
   std::vector<int> voted_lines;
+  // Offset of the first EXIT under a condition, if no jump or call stands before it; 0: there is none. What stands
+  // behind it is executed for the lanes that the condition lets pass.
+  std::uint32_t first_exit = 0;
   std::vector<std::string> files;  // the kernel's own without its folder: "/naive.cu"
   std::uint32_t instructions = 0;  // all, without the NOPs that pad the end
   bool moves_registers = false;    // has a USETMAXREG

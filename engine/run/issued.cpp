@@ -14,7 +14,8 @@ std::optional<emulator::MachineAccesses> issued_accesses(const compile::Build& b
     const bool store = i.opcode == shared_store || i.opcode == global_store;
     const bool shared = i.opcode == shared_load || i.opcode == shared_store;
     issued.accesses.push_back({store, i.ptx_line, static_cast<std::uint8_t>(i.width_bytes),
-                               shared ? ptx::Space::shared : ptx::Space::global});
+                               shared ? ptx::Space::shared : ptx::Space::global,
+                               code->first_exit != 0 && i.offset > code->first_exit});
   }
   return issued;
 }

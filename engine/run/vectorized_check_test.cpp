@@ -295,6 +295,30 @@ TEST(VectorizedCheck, WordsFarApartAreLoadedOneByOne) {
   EXPECT_EQ(counts->shared_store.wavefronts, 128);
 }
 
+// What only lanes that pass the first guard need is loaded behind it: seven of eight warps make no request.
+TEST(VectorizedCheck, LoadsBehindTheGuardAreThoseOfWhoPasses) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  const char* code = R"(extern "C" __global__ void k(unsigned* o, const unsigned* a) {
+  unsigned sum = a[blockIdx.x], n = blockDim.x / 8, i = 2 * blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    o[i] = a[i] + sum;
+    if (i + blockDim.x < n) o[i + blockDim.x] = a[i + blockDim.x] + sum;
+  }
+})";
+  const auto one = prepared({code, "written.cu", {}, 90, true});
+  ASSERT_TRUE(one) << to_line(one.error());
+  const emulator::Launch launch{.block = {256, 1, 1}, .arguments = {}, .blocks = {}};
+  const auto as_in_ptx = counted(*one->kernel, launch);
+  ASSERT_TRUE(as_in_ptx) << to_line(as_in_ptx.error());
+  EXPECT_EQ(as_in_ptx->global_load.requests, 9);
+  const auto kernel = prepare(one->build, h100());
+  ASSERT_TRUE(kernel) << to_line(kernel.error());
+  const auto counts = counted(**kernel, launch);
+  ASSERT_TRUE(counts) << to_line(counts.error());
+  EXPECT_EQ(counts->global_load.requests, 2);
+  EXPECT_EQ(counts->global_load.sectors, 5);
+}
+
 TEST_P(MisjudgedKernel, IsCountedByItsMachineCode) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
   const Misjudged& wanted = GetParam();

@@ -15,6 +15,7 @@
 #include "engine/emulator/execution/launch_check.hpp"
 #include "engine/emulator/execution/printed.hpp"
 #include "engine/emulator/flow/flatten.hpp"
+#include "engine/emulator/flow/late_loads.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/watcher.hpp"
@@ -56,12 +57,18 @@ std::uint64_t limit_of(const Launch& launch) {
                   std::min(launch.instruction_budget, ~std::uint64_t{0} / kWarps) * kWarps);
 }
 
+// With loads where the machine code has them.
+ptx::Function as_scheduled(ptx::Function flat, const MachineAccesses* issued) {
+  if (issued != nullptr) move_behind_the_guard(flat, issued->accesses);
+  return flat;
+}
+
 class KernelImpl : public Kernel {
  public:
   KernelImpl(std::shared_ptr<const ptx::Program> program, ptx::Function flat, const device::Device& device,
              const MachineAccesses* issued)
       : program_(std::move(program)),
-        flat_(std::move(flat)),
+        flat_(as_scheduled(std::move(flat), issued)),
         layout_(*program_, flat_),
         vectorized_(vectorize_shared_accesses(flat_, layout_)),
         apart_(flat_),

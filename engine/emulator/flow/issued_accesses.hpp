@@ -21,6 +21,7 @@ struct IssuedAccess {
   int ptx_line = 0;                       // from 1; 0: unknown
   std::uint8_t width = 0;                 // bytes a lane
   ptx::Space space = ptx::Space::shared;  // or global
+  bool behind_exit = false;               // see compile::MachineCode::first_exit
 };
 
 // What a kernel's machine code says of its PTX.
