@@ -132,7 +132,8 @@ def compile_missing(program, kernel, compiled, work, devices, all_sets):
         if (of, own) not in there and not run("occupancy", kernel["kernel"], *words, of=of) or of not in (arch, OLDER):
             continue
         if all_sets:
-            run("tune", kernel["kernel"], "--predict", *words, of=of)
+            run("tune", kernel["kernel"], "--compile", *words, of=of)
+            continue
         for name, value in moved:
             if (of, tuple(sorted({**dict(own), name: value}.items()))) not in there:
                 run("occupancy", kernel["kernel"], *words, f"-D{name}={value}", of=of)

@@ -158,6 +158,7 @@ void add_tune(CommandLine& line) {
              "sets of the model's ranking to measure, and those within 15 % of its best", 1)
       ->capture_default_str();
   auto* all = command->add_flag("--all", options.all, "measure every set");
+  command->add_flag("--compile", options.compile, "only compile every set, into the cache");
   command->add_flag("--predict", options.predict, "by the model alone, also where there is a GPU")
       ->excludes(all);
   command->callback([&line, command] {

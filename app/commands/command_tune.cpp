@@ -13,6 +13,7 @@
 #include "app/commands/run_progress.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/tuning.hpp"
+#include "engine/problem/parallel.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/launch/set_times.hpp"
 #include "viz/figures/time/time_words.hpp"
@@ -30,7 +31,7 @@ struct Measurer {
 };
 
 Result<Measurer> measurer_of(const Workspace& workspace, const TuneOptions& options) {
-  if (options.predict) return Measurer{{}, "--predict asks for that"};
+  if (options.predict || options.compile) return Measurer{{}, "--predict asks for that"};
   auto engine = GpuEngine::start(options.gpu);
   if (!engine) return Measurer{{}, engine.error().message};
   if (options.device_named) {
@@ -117,6 +118,21 @@ Status forget_unknown(const run::Plan& plan, const TuneOptions& options, std::ve
   return Error{"no parameters of " + plan.spec.id + " run on " + plan.device.name, ""};
 }
 
+// So that a map of speeds, or a page without a compiler, finds them.
+Result<int> compile_sets(Desk& desk, const std::vector<catalog::Values>& sets) {
+  std::vector<std::optional<Error>> errors(sets.size());
+  problem::parallel_for(sets.size(), [&](std::size_t i) {
+    const auto plan = desk.plan.with(sets[i]);
+    const auto built =
+        plan ? desk.compiler.compile(run::build_request(*plan)) : Result<compile::Build>(plan.error());
+    if (!built) errors[i] = built.error();
+  });
+  const auto failed = std::ranges::find_if(errors, [](const auto& error) { return error.has_value(); });
+  if (failed != errors.end()) return **failed;
+  fmt::print("{}: {} sets compiled\n", desk.plan.spec.id, sets.size());
+  return kExitFine;
+}
+
 }  // namespace
 
 Result<int> tune_command(const CommonOptions& common, const TuneOptions& options) {
@@ -136,6 +152,7 @@ Result<int> tune_command(const CommonOptions& common, const TuneOptions& options
   if (!defines) return defines.error();
   const auto sets = sets_of(*plan, own_part(plan->spec, *defines));
   Desk desk{options, *std::move(plan), workspace->compiler()};
+  if (options.compile) return compile_sets(desk, sets);
   auto ranked = ranked_sets(desk, sets);
   if (!ranked) return ranked.error();
   if (const Status some = forget_unknown(desk.plan, options, *ranked); !some) return some.error();

@@ -48,6 +48,7 @@ struct TuneOptions {
   bool device_named = false;  // else the GPU's own, where there is one
   GpuOptions gpu = {.seconds = 0.1};
   bool predict = false;  // by the model alone, also where there is a GPU
+  bool compile = false;  // nothing but to compile all sets, into the cache
   bool all = false;      // measure every set
   int first = 40;  // so many of the model's ranking are measured, or more that are as good (see Shortlist)
 };
