@@ -413,7 +413,7 @@ Finding Races::finding_of(const Pair& pair, Kind kind, bool harmless, const Targ
                           : between.address != 0
                               ? "; " + name_of(between) + " does not order the two without __threadfence()"
                           : same_warp && !one_instruction ? "; the lanes of a warp need not go together"
-                                                          : "; nothing says who is first";
+                                                          : "; nothing says which of the two comes first";
   finding.message = scene_.words(thread_now(pair)) + does + finding.address + " while " +
                     scene_.words(thread_before(pair)) + did +
                     (one_instruction ? " in the same instruction" : " at " + line_words(scene_, before.pc)) +

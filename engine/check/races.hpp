@@ -1,4 +1,4 @@
-// Two threads at one word of memory, one of them writing, with nothing that says who is first.
+// Two threads at one word of memory, one of them writing, with nothing that says which of them comes first.
 #pragma once
 
 #include <array>
