@@ -473,6 +473,10 @@ bool LessonPlayer::update() {
   }
   const bool moved = is_moving();
   if (moved) enter();
+  if (model_.state.view.page == Page::start) {  // there nothing is of a lesson, nor its device
+    close();
+    return true;
+  }
   settle_access();
   watch_exercise();
   const bool changed = take_answers();
