@@ -125,6 +125,8 @@ void Palette::search(const std::vector<Command>& all) {
       std::erase_if(both->positions, [&](std::size_t at) { return at >= all[i].title.size(); });
       both->score /= 2;
       hits_.push_back({i, *std::move(both)});
+    } else if (auto other = fuzzy_match(query_, all[i].words); other && !all[i].words.empty()) {
+      hits_.push_back({i, {other->score / 2, {}}});
     }
   }
   std::stable_sort(hits_.begin(), hits_.end(),
@@ -243,8 +245,8 @@ void Palette::draw(const Ui& ui) {
   ImGui::SetNextItemWidth(static_cast<float>(box.width) - ui.px(12));
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  if (ImGui::InputTextWithHint("##query", "Search for a step, a figure, a device, a value, an action",
-                               &query_)) {
+  if (ImGui::InputTextWithHint(
+          "##query", "Search for a topic, a step, a figure, a device, a value, an action", &query_)) {
     chosen_ = 0;
     moved_ = true;
   }

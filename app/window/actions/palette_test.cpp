@@ -112,6 +112,16 @@ TEST_F(PaletteTest, DoesWhatIsFound) {
   EXPECT_EQ(state().playground.stride, 33);
 }
 
+// What a class shall see is found by its name, and by others that people give it.
+TEST_F(PaletteTest, FindsTopics) {
+  OPEN_STAGE(small_problem());
+  search("bank conflict");
+  EXPECT_EQ(state().kernel, "transpose/02_tiled");
+  EXPECT_EQ(state().view.figure, "banks");
+  search("missing barrier");
+  EXPECT_EQ(std::filesystem::path(state().kernel).filename(), "race.cu");
+}
+
 TEST_F(PaletteTest, MovesByKeysAndClosesWithoutDoingAnything) {
   OPEN_STAGE(small_problem());
   const State before = state();

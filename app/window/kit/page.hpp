@@ -21,6 +21,7 @@ struct FigureSnapshot;
 struct Command {
   std::string title, group, keys;
   std::function<void(const Ui&)> act;
+  std::string words = {};  // by which it is found too
 };
 
 // How the page's button in the top bar looks.

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/base/text_table.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_panel.hpp"
+#include "app/window/kit/focus.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
@@ -21,6 +23,9 @@ constexpr double kWidest = 1408, kGap = 24, kCardGap = 10, kCardPad = 14, kPill 
 // A lesson's card is as high as lets the ladders below it in sight.
 constexpr double kCardHeight = 62, kLeastCardHeight = 50, kCardTitle = 22, kCardNote = 20;
 constexpr double kPictures = 250, kLeastPictures = 170, kBelowPictures = 20, kTitle = 38;
+constexpr double kBelowTopics = 14;
+constexpr int kAllRows = 100;
+constexpr std::string_view kTopics = "Show", kLadders = "Ladders";
 constexpr double kHeading = 38, kAboveLadders = 14, kBelow = 10;
 
 void open_lesson(const Ui& ui, const std::string& name) {
@@ -126,37 +131,74 @@ double draw_unsaved(const Ui& ui, const Rect& column) {
   return y;
 }
 
-// With draw = false it only measures. Returns where they end.
-double draw_ladders(const Ui& ui, const Rect& column, bool draw = true) {
+struct Pill {
+  std::string name;  // of its mark
+  std::string words, tip;
+  std::function<void(const Ui&)> act;
+};
+
+// With draw = false it only measures. Returns where they end. most_rows: what has no room in them is left out.
+double draw_pills(const Ui& ui, const Rect& column, std::string_view heading, const std::vector<Pill>& pills,
+                  int most_rows, bool draw = true) {
+  if (pills.empty()) return column.y;
   if (draw)
-    draw_line(ui, {column.x, column.y, column.width, ui.px(28)}, "Ladders",
+    draw_line(ui, {column.x, column.y, column.width, ui.px(28)}, heading,
               {.size = 20, .weight = scene::Weight::bold});
-  const double left = column.x + text_width(ui, "Ladders", Type::number) + ui.px(12);
+  const double left = column.x + text_width(ui, heading, Type::number) + ui.px(12);
   double x = left, y = column.y;
+  for (const Pill& pill : pills) {
+    const double width = text_width(ui, pill.words, Type::strong) + ui.px(28);
+    if (x + width > column.right() && x > left) {
+      if (--most_rows <= 0) break;
+      x = left, y += ui.px(kPill + 8);
+    }
+    if (draw && button(ui, pill.name, {x, y, width, ui.px(kPill)}, pill.words, {.tip = pill.tip}))
+      pill.act(ui);
+    x += width + ui.px(8);
+  }
+  return y + ui.px(kPill + 8);
+}
+
+std::vector<Pill> ladders_of(const Ui& ui) {
+  std::vector<Pill> pills;
   for (const std::string& ladder : ui.model.ladders()) {
     const auto& kernels = ui.model.catalog().kernels();
     const auto count = std::ranges::count_if(
         kernels, [&](const catalog::KernelSpec& spec) { return spec.id.starts_with(ladder + "/"); });
-    const std::string words = fmt::format("{} {}", ladder_title(ladder), count);
-    const double width = text_width(ui, words, Type::strong) + ui.px(28);
-    if (x + width > column.right() && x > left) x = left, y += ui.px(kPill + 8);
-    if (draw && button(ui, "start/ladder " + ladder, {x, y, width, ui.px(kPill)}, words)) {
-      ui.state().view.page = Page::ladder;
-      ui.model.choose_ladder(ladder);
-    }
-    x += width + ui.px(8);
+    pills.push_back({"start/ladder " + ladder, fmt::format("{} {}", ladder_title(ladder), count), "",
+                     [ladder](const Ui& then) {
+                       then.state().view.page = Page::ladder;
+                       then.model.choose_ladder(ladder);
+                     }});
   }
-  return y + ui.px(kPill + 8);
+  return pills;
+}
+
+void open_topic(const Ui& ui, const Topic& topic) {
+  if (ui.lessons.is_open()) ui.lessons.close();
+  if (const Status done = ui.model.adopt(looking_at(topic.state, ui.state())); !done)
+    return void(ui.wishes.say = to_line(done.error()));
+  if (!topic.slider.empty()) ui.focus.expect("param/" + topic.slider);
+  if (!topic.hint.empty()) ui.wishes.say = topic.hint;
+}
+
+std::vector<Pill> pills_of(const std::vector<Topic>& topics) {
+  std::vector<Pill> pills;
+  for (const Topic& topic : topics)
+    pills.push_back({"start/topic " + topic.title, topic.title, topic.hint,
+                     [topic](const Ui& ui) { open_topic(ui, topic); }});
+  return pills;
 }
 
 // How high pictures and cards are, so that lessons and ladders are in sight below each other in this height, if there is enough of it.
 struct Heights {
   double pictures = 0, card = 0;
 };
-Heights heights_in(const Ui& ui, double width, double height) {
+Heights heights_in(const Ui& ui, double width, double height, const std::vector<Pill>& topics) {
   const double rows = rows_of_lessons(ui, width);
   const double others = ui.px(kBelowPictures + kHeading + rows * kCardGap + kAboveLadders + kBelow) +
-                        draw_ladders(ui, {0, 0, width, 0}, false);
+                        draw_pills(ui, {0, 0, width, 0}, kTopics, topics, 1, false) + ui.px(kBelowTopics) +
+                        draw_pills(ui, {0, 0, width, 0}, kLadders, ladders_of(ui), kAllRows, false);
   const double card = std::clamp<double>(std::floor((height - others - ui.px(kLeastPictures)) / rows),
                                          ui.px(kLeastCardHeight), ui.px(kCardHeight));
   return {std::clamp<double>(height - others - rows * card, ui.px(kLeastPictures), ui.px(kPictures)), card};
@@ -178,21 +220,6 @@ void draw_go_on(const Ui& ui, const Rect& row) {
     open_lesson(ui, left->name);
 }
 
-// The first kernel as a new window opens it: what a lesson had chosen is gone.
-State afresh(const State& now) {
-  State next = now;
-  const State first;
-  next.kernel = first.kernel;
-  next.params.clear(), next.size.clear();
-  next.selection = {}, next.edit = {}, next.occupancy = {};
-  next.drawing = first.drawing;
-  next.drawing.colors = now.drawing.colors;
-  View& view = next.view;
-  view.page = Page::ladder, view.figure = first.view.figure;
-  view.code = first.view.code, view.counter = first.view.counter, view.steps_by = first.view.steps_by;
-  return next;
-}
-
 // What the pictures show in words, and the two ways on from here.
 void draw_words(const Ui& ui, const Rect& rect, const std::vector<StartPictures::Step>& steps) {
   double y = rect.y + ui.px(12);
@@ -211,7 +238,8 @@ void draw_words(const Ui& ui, const Rect& rect, const std::vector<StartPictures:
                second = text_width(ui, "Open my kernel…", Type::strong) + ui.px(36);
   y = std::max(y + ui.px(6), std::min(bottom, y + ui.px(30)));
   if (button(ui, "start/walk", {rect.x, y, first, high}, "Walk the ladder →", {.look = Look::primary})) {
-    if (const Status done = ui.model.adopt(afresh(ui.state())); !done) ui.wishes.say = to_line(done.error());
+    if (const Status done = ui.model.adopt(looking_at(State{}, ui.state())); !done)
+      ui.wishes.say = to_line(done.error());
   }
   const bool beside = first + second + ui.px(12) <= rect.width;
   const Rect open{beside ? rect.x + first + ui.px(12) : rect.x, beside ? y : y + high + ui.px(8), second,
@@ -264,6 +292,16 @@ void StartPage::draw_for_a_class(const Ui& ui, const Rect& rect) {
   }
 }
 
+StartPage::StartPage(Model& model) : WindowPage(Page::start), model_(model), pictures_(model) {
+  auto topics = read_topics(model.home(), {model.catalog(), model.device_table()});
+  topics ? void(topics_ = *std::move(topics)) : model.note(to_line(topics.error()));
+}
+
+void StartPage::add_lasting_commands(std::vector<Command>& list) const {
+  for (const Topic& topic : topics_)
+    list.push_back({topic.title, "Show", "", [topic](const Ui& ui) { open_topic(ui, topic); }, topic.words});
+}
+
 FigureSnapshot StartPage::snapshot() const { return still_figure("start", std::nullopt); }
 
 void StartPage::update() {
@@ -296,13 +334,19 @@ void StartPage::draw(const Ui& ui, const Rect& rect) {
   double y = at.y + ui.px(18);
   draw_line(ui, {x, y, width, ui.px(48)}, "See what every warp does to memory",
             {.size = kTitle, .weight = scene::Weight::bold});
-  draw_text(ui, {x, y + ui.px(50), width, ui.px(24)},
-            "Real kernels, executed here. Pictures and counts come from the run", {Type::body, Token::dim});
+  constexpr std::string_view kAbout = "Real kernels, executed here. Pictures and counts come from the run";
+  const double about = text_width(ui, kAbout, Type::body) + ui.px(16);
+  draw_text(ui, {x, y + ui.px(50), about, ui.px(24)}, kAbout, {Type::body, Token::dim});
+  if (app::button(ui, "start/glossary", {x + about, y + ui.px(50), ui.px(84), ui.px(24)}, "Glossary",
+                  {.look = Look::flat, .tip = "What the words mean (F1)"}))
+    ui.wishes.help = ui.wishes.help_words = true;
   y = draw_unsaved(ui, {x, y + ui.px(92), width, 0});
-  const Heights heights = heights_in(ui, width, at.y + rect.height - y);
+  const std::vector<Pill> topics = pills_of(topics_);
+  const Heights heights = heights_in(ui, width, at.y + rect.height - y, topics);
   y = draw_pictures(ui, {x, y, width, heights.pictures});
+  y = draw_pills(ui, {x, y, width, 0}, kTopics, topics, 1) + ui.px(kBelowTopics);
   y = draw_lessons(ui, {x, y, width, 0}, heights.card);
-  y = draw_ladders(ui, {x, y + ui.px(kAboveLadders), width, 0});
+  y = draw_pills(ui, {x, y + ui.px(kAboveLadders), width, 0}, kLadders, ladders_of(ui), kAllRows);
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(kBelow)});
   end_fading_panel(ui, rect, Token::background);

@@ -1,6 +1,7 @@
-// Where a newcomer begins: what this is about in two pictures, the lessons, the ladders, a kernel of one's own.
+// Where a newcomer begins: what this is about in two pictures, topics, the lessons, the ladders, a kernel of one's own.
 #pragma once
 
+#include "app/state/topics.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/pages/start/start_pictures.hpp"
 
@@ -8,7 +9,7 @@ namespace warplens::app {
 
 class StartPage : public WindowPage {
  public:
-  explicit StartPage(Model& model) : WindowPage(Page::start), model_(model), pictures_(model) {}
+  explicit StartPage(Model& model);
 
   void update() override;
   void draw(const Ui& ui, const Rect& rect) override;
@@ -22,6 +23,7 @@ class StartPage : public WindowPage {
   bool has_runs() const override { return false; }
   bool shows_figure(std::string_view) const override { return false; }
   void choose_step(std::ptrdiff_t) override {}
+  void add_lasting_commands(std::vector<Command>& list) const override;
   bool is_busy() const override { return is_open(model_.state.view) && pictures_.is_busy(); }
   bool is_moving() const override {
     return is_open(model_.state.view) && model_.state.view.motion && pictures_.is_moving(ImGui::GetTime());
@@ -32,6 +34,7 @@ class StartPage : public WindowPage {
 
   Model& model_;
   StartPictures pictures_;
+  std::vector<Topic> topics_;
 };
 
 }  // namespace warplens::app
