@@ -53,6 +53,36 @@ class SliderTest : public StageTest {
   }
 };
 
+// Nothing of the panel moves under the pointer while the new values are on their way, though it is scrolled to its end.
+TEST_F(SliderTest, ThePanelStaysWhereItIsWhenAValueChanges) {
+  for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
+    SCOPED_TRACE(width);
+    State start = small_problem();
+    start.kernel = "matmul/07_conflict_free", start.size = {{"M", 256}, {"N", 256}, {"K", 256}};
+    start.view.width = width, start.view.height = height;
+    stage_.reset();
+    OPEN_STAGE(start);
+    const auto at_first = stage_->find("param/BM");
+    ASSERT_TRUE(at_first);
+    ASSERT_TRUE(stage_->wheel_at(at_first->center(), -50));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_LT(stage_->find("param/BM")->y, at_first->y) << "it scrolls";
+    const auto sliders = model().sliders();
+    const auto pad = std::ranges::find(sliders, "PAD", [](const Slider& one) { return one.parameter.name; });
+    ASSERT_NE(pad, sliders.end());
+    for (const catalog::Choice& choice : pad->choices) {
+      if (!choice.valid) continue;
+      const auto before = stage_->find("param/PAD");
+      ASSERT_TRUE(before);
+      model().set_parameter("PAD", choice.value);
+      for (int quiet = 0; quiet < 20; quiet = model().busy_seconds() ? 0 : quiet + 1) {
+        ASSERT_TRUE(stage_->frame_after(1.0f / 60));
+        ASSERT_EQ(stage_->find("param/PAD")->y, before->y);
+      }
+    }
+  }
+}
+
 struct Drag {
   const char* kernel;
   catalog::Values size;

@@ -1,6 +1,8 @@
 // The sliders of the kernel file's parameters, the launch that they make, and what to watch.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/base/problem_words.hpp"
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/page.hpp"
@@ -21,10 +23,11 @@ namespace {
 double draw_launch(const Ui& ui, double x, double y, double width) {
   const run::Run* run = ui.model.run();
   if (run == nullptr || run->plan().spec.id != ui.state().kernel) return y;
-  const auto line = [&](const std::string& text) {
-    y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width), text,
-                        {Type::caption, Token::dim});
+  const auto paragraph = [&](const std::string& text, bool draw) {
+    return draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width), text,
+                          {Type::caption, Token::dim}, draw);
   };
+  const auto line = [&](const std::string& text) { y += paragraph(text, true); };
   const std::string threads = figures::dimensions(run->plan().launch.block) + " threads";
   const bool is_known = run->complete && ui.state().occupancy == OccupancyState{};
   const std::string_view bound = run->report.device_registers == 0 ? "at most " : "";
@@ -32,7 +35,11 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   if (const std::size_t space = share.find(' '); space != std::string::npos)
     share.replace(space, 1, "\u00a0");
   const std::string_view of = run::why_not_full(run->report).empty() ? "" : " of a full SM";
+  // As high as it can be: while the occupancy is on its way, a panel that is scrolled to its end stays there.
+  const double end =
+      y + paragraph(fmt::format("{}, {}100\u00a0% occupancy of a full SM", threads, bound), false);
   line(is_known ? fmt::format("{}, {}{} occupancy{}", threads, bound, share, of) : threads);
+  y = std::max(y, end);
   if (!run->plan().spec.guessed.empty()) {
     const double top = y;
     line(guess_words(run->plan().spec));
