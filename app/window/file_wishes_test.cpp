@@ -93,6 +93,24 @@ TEST_F(FileWishesTest, AFileIsChosenFromAListAndFoundAgainAmongTheRecentOnes) {
   EXPECT_TRUE(stage_->find(again));
 }
 
+// On a light page a dialog without an edge would have none.
+TEST_F(FileWishesTest, ADialogHasAnEdge) {
+  State start = small_problem();
+  start.view.dark = false;
+  OPEN_STAGE(start);
+  ASSERT_TRUE(stage_->press(compat::Key::o, true, true));
+  ASSERT_TRUE(stage_->settle());
+  const auto dialog = stage_->find("dialog");
+  ASSERT_TRUE(dialog);
+  const scene::Raster picture = stage_->picture();
+  const auto pixel = [&](double x, double y) {
+    return picture.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+                          static_cast<std::size_t>(x)];
+  };
+  const double y = dialog->center().y;
+  EXPECT_FALSE(pixel(dialog->x, y) == pixel(dialog->x + 8, y));
+}
+
 TEST_F(FileWishesTest, TheStateIsSavedUnderANameThatIsTyped) {
   OPEN_STAGE(small_problem());
   ASSERT_TRUE(stage_->press(compat::Key::s, true, true));
@@ -154,6 +172,17 @@ TEST_F(FileWishesTest, AFileIsFoundByItsFirstLettersByArrowsAndByItsPath) {
             }),
             "matmul/02_coalesced");
   EXPECT_EQ(opened_by([&] { EXPECT_TRUE(stage_->type(file.string())); }), "matmul/02_coalesced");
+  // A folder, and how a name in it begins.
+  EXPECT_EQ(opened_by([&] { EXPECT_TRUE(stage_->type((file.parent_path() / "coal").string())); }),
+            "matmul/02_coalesced");
+  EXPECT_EQ(opened_by([&] {
+              EXPECT_TRUE(stage_->press(compat::Key::backspace));
+              EXPECT_TRUE(click("files/up"));  // by the mouse; what is typed then finds it again
+              EXPECT_TRUE(stage_->type("steps/c"));
+              EXPECT_TRUE(stage_->find("file/coalesced.toml"));
+              EXPECT_FALSE(stage_->find("file/almost.toml"));
+            }),
+            "matmul/02_coalesced");
 }
 
 }  // namespace

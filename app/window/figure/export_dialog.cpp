@@ -389,16 +389,8 @@ void ExportDialog::draw_columns(const Ui& ui) {
 void ExportDialog::draw(const Ui& ui) {
   if (std::exchange(asked_, false)) ImGui::OpenPopup(kPopup);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(ui.px(kDialogWidth), size.x - ui.px(32)), 0});
-  // As the other popups look, with more air.
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(theme::metric::kCorner));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, ui.px(1)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(20), ui.px(16)));
-  const bool is_open = ImGui::BeginPopupModal(
-      kPopup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
-  ImGui::PopStyleVar(3);
-  if (!is_open) return;
+  if (!begin_dialog(ui, kPopup)) return;
   draw_text(ui, take(ui, 28), "Save figure", {Type::strong});
   draw_columns(ui);
   if (at_work_)

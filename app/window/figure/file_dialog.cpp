@@ -155,7 +155,7 @@ bool FileDialog::lists(const fs::path& file) const {
 }
 
 // Folders first, then the files that can be opened, by their names.
-void FileDialog::enter(fs::path folder) {
+Result<std::vector<FileDialog::Entry>> FileDialog::entries_of(const fs::path& folder) const {
   std::vector<Entry> entries;
   std::error_code failed;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
@@ -165,13 +165,20 @@ void FileDialog::enter(fs::path folder) {
     if (name.starts_with('.') || (!is_folder && !lists(entry->path()))) continue;
     entries.push_back({name, is_folder});
   }
-  if (failed) return void(problem_ = folder.string() + " cannot be read: " + failed.message());
+  if (failed) return Error{folder.string() + " cannot be read: " + failed.message(), "choose another folder"};
   std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
     return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
   });
+  return entries;
+}
+
+void FileDialog::enter(fs::path folder) {
+  wants_keys_ = true;
+  auto entries = entries_of(folder);
+  if (!entries) return void(problem_ = entries.error().message);
   folder_ = std::move(folder);
-  entries_ = std::move(entries);
-  problem_.clear(), typed_.clear();
+  entries_ = *std::move(entries);
+  problem_.clear(), typed_.clear(), typed_folder_.clear();
   at_ = 0, is_at_shown_ = false;
 }
 
@@ -185,11 +192,26 @@ bool begins_with(std::string_view name, std::string_view typed) {
 
 }  // namespace
 
+FileDialog::Typed FileDialog::typed() const {
+  const std::size_t slash = typed_.rfind('/');
+  if (slash == std::string::npos) return {folder_, typed_};
+  return {(folder_ / typed_.substr(0, slash + 1)).lexically_normal(), typed_.substr(slash + 1)};
+}
+
+void FileDialog::follow_typed() {
+  fs::path folder = typed().folder;
+  if (folder == folder_) return typed_folder_.clear();
+  if (folder == typed_folder_) return;
+  auto entries = entries_of(folder);
+  typed_entries_ = entries ? *std::move(entries) : std::vector<Entry>();
+  typed_folder_ = std::move(folder);
+}
+
 std::vector<FileDialog::Entry> FileDialog::listed() const {
-  if (saves() || typed_.find('/') != std::string::npos) return entries_;
+  if (saves()) return entries_;
   std::vector<Entry> listed;
-  std::ranges::copy_if(entries_, std::back_inserter(listed),
-                       [&](const Entry& entry) { return begins_with(entry.name, typed_); });
+  std::ranges::copy_if(typed_folder_.empty() ? entries_ : typed_entries_, std::back_inserter(listed),
+                       [&](const Entry& entry) { return begins_with(entry.name, typed().begin); });
   return listed;
 }
 
@@ -203,10 +225,10 @@ void FileDialog::take(const Ui& ui, const fs::path& file) {
 // What is typed where it is a file or a folder, seen from the folder on screen; else the row that arrows chose.
 void FileDialog::open_wanted(const Ui& ui) {
   std::error_code unknown;
-  const fs::path typed = (folder_ / typed_).lexically_normal();
-  if (!typed_.empty() && fs::exists(typed, unknown)) return take(ui, typed);
+  const fs::path whole = (folder_ / typed_).lexically_normal();
+  if (!typed_.empty() && fs::exists(whole, unknown)) return take(ui, whole);
   const auto all = listed();
-  if (typed_.find('/') == std::string::npos && at_ < all.size()) return take(ui, folder_ / all[at_].name);
+  if (at_ < all.size()) return take(ui, typed().folder / all[at_].name);
   problem_ = "There is no " + typed_ + " here";
 }
 
@@ -269,13 +291,14 @@ void FileDialog::draw_list(const Ui& ui, const Rect& rect) {
       if (saves() && !entry.is_folder)
         name_ = entry.name;
       else
-        taken = folder_ / entry.name;
+        taken = (saves() ? folder_ : typed().folder) / entry.name;
     }
     if (is_chosen && !std::exchange(is_at_shown_, true)) ImGui::SetScrollHereY();
     ui.mark("file/" + entry.name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
   }
-  if (entries_.empty()) ImGui::TextDisabled("%s", title_of(purpose_).nothing);
-  if (!entries_.empty() && all.empty()) ImGui::TextDisabled("Nothing here begins with that");
+  const bool is_empty = entries_.empty() && typed_.empty();
+  if (is_empty) ImGui::TextDisabled("%s", title_of(purpose_).nothing);
+  if (!is_empty && all.empty()) ImGui::TextDisabled("Nothing here begins with that");
   end_fading_panel(ui, rect);
   if (taken) take(ui, *taken);
 }
@@ -285,31 +308,29 @@ void FileDialog::draw_wanted(const Ui& ui, const Rect& rect) {
   ui.mark("files/wanted", rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::SetNextItemWidth(static_cast<float>(rect.width));
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(wants_keys_, false) || ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   const std::string before = typed_;
   const bool entered = ImGui::InputTextWithHint("##wanted", "A path, or how the name begins", &typed_,
                                                 ImGuiInputTextFlags_EnterReturnsTrue);
   const bool has_keys = ImGui::IsItemActive();
   if (typed_ != before) at_ = 0, is_at_shown_ = false, problem_.clear();
+  follow_typed();
   const std::size_t count = listed().size();
   const std::ptrdiff_t by =
       (compat::pressed(compat::Key::down) ? 1 : 0) - (compat::pressed(compat::Key::up) ? 1 : 0);
   if (has_keys && by != 0 && move_within(at_, by, std::max<std::size_t>(count, 1))) is_at_shown_ = false;
   if (!entered) return;
+  wants_keys_ = true;
   open_wanted(ui);
-  ImGui::SetKeyboardFocusHere(-1);
 }
 
 void FileDialog::draw(const Ui& ui) {
   take_answer(ui);
   if (std::exchange(wanted_, false)) ImGui::OpenPopup(kPopup);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(
       {std::min(ui.px(kWidth), size.x - ui.px(32)), std::min(ui.px(kHeight), size.y - ui.px(32))});
-  if (!ImGui::BeginPopupModal(
-          kPopup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove))
-    return;
+  if (!begin_dialog(ui, kPopup)) return;
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const double row = ui.px(kRow), gap = ui.px(8), wide = ui.px(96), title = ui.px(28);
   draw_text(ui, {at.x, at.y, room.x, title}, title_of(purpose_).title, {Type::strong});

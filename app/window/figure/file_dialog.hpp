@@ -58,12 +58,20 @@ class FileDialog {
     bool is_folder = false;
   };
   void take_answer(const Ui& ui);
+  Result<std::vector<Entry>> entries_of(const std::filesystem::path& folder) const;
   void enter(std::filesystem::path folder);
   void draw_list(const Ui& ui, const Rect& rect);
   void draw_recent(const Ui& ui);
   void draw_wanted(const Ui& ui, const Rect& rect);
   void open_wanted(const Ui& ui);
-  // Those of the folder whose names begin with what is typed, or all where a path is.
+  // What is typed: the folder that it leads to from the one on screen, and how a name there begins.
+  struct Typed {
+    std::filesystem::path folder;
+    std::string begin;
+  };
+  Typed typed() const;
+  void follow_typed();  // once a frame, behind what was typed
+  // Those of that folder whose names begin so.
   std::vector<Entry> listed() const;
   // A folder is entered, a file chosen, which closes the dialog.
   void take(const Ui& ui, const std::filesystem::path& file);
@@ -76,6 +84,9 @@ class FileDialog {
   bool wanted_ = false;  // the list opens with the next frame
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
+  std::filesystem::path typed_folder_;  // the one that what is typed leads to, where that is another one
+  std::vector<Entry> typed_entries_;
+  bool wants_keys_ = false;  // the field is to have the keyboard in the next frame
   std::string typed_;        // to find a file: a path, or how a name begins
   std::size_t at_ = 0;       // the one of listed() that Enter takes
   bool is_at_shown_ = true;  // else the list scrolls there

@@ -352,6 +352,20 @@ bool begin_popup(const char* popup) {
   return true;
 }
 
+// ImGui gives dialogs the looks of windows, which have no border here: on a light page they would have no edge.
+bool begin_dialog(const Ui& ui, const char* popup) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(theme::metric::kCorner));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(20), ui.px(16)));
+  const bool is_open = ImGui::BeginPopupModal(
+      popup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
+  ImGui::PopStyleVar(3);
+  if (is_open) ui.mark("dialog", rect_at(ImGui::GetWindowPos(), ImGui::GetWindowSize()));
+  return is_open;
+}
+
 bool menu_item(const Ui& ui, const std::string& words, const MenuItemOptions& o) {
   const bool by_mouse = ImGui::MenuItem(words.c_str(), o.keys, o.chosen, o.enabled);
   const Rect rect = rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize());

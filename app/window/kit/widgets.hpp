@@ -76,6 +76,10 @@ bool begin_menu(const char* popup, const Rect& below);
 // A popup where the pointer is; for the rest as begin_menu(). Escape closes either.
 bool begin_popup(const char* popup);
 
+// The dialog of this name in the middle of the window, opened with ImGui::OpenPopup(); as large as is set for the next
+// window. Answers whether it is open; then pair with ImGui::EndPopup().
+bool begin_dialog(const Ui& ui, const char* popup);
+
 struct MenuItemOptions {
   const char* keys = nullptr;  // at its right end
   bool chosen = false, enabled = true;
