@@ -55,10 +55,11 @@ std::optional<Error> error_of(const Comparison& comparison, Side side) {
   return is_told ? std::nullopt : error;
 }
 
-// Where the sentence of a picture stands that has none itself.
-Rect says_rect(const Ui& ui, const Rect& rect, figures::Look look) {
+// Where the sentence of a picture stands that has none itself. lines: that it takes.
+Rect says_rect(const Ui& ui, const Rect& rect, figures::Look look, int lines) {
   const bool is_there = !ui.on_stage && !figures::has_words(look);
-  return {rect.x + ui.px(16), rect.y + ui.px(4), rect.width - ui.px(32), is_there ? ui.px(24) : 0};
+  return {rect.x + ui.px(16), rect.y + ui.px(4), rect.width - ui.px(32),
+          is_there ? ui.px(4 + 20 * lines) : 0};
 }
 // What has no words has no margins of its own: it keeps away from its neighbour and from the edges.
 Rect below(const Ui& ui, const Rect& rect, const Rect& words) {
@@ -71,6 +72,15 @@ const char* name_of(Side side) { return side == Side::left ? "compare/left" : "c
 
 }  // namespace
 
+// Alike on both sides.
+int ComparePage::lines_of_says(const Ui& ui, double width) const {
+  constexpr int kMost = 2;
+  const bool is_long = std::ranges::any_of(kBothSides, [&](Side side) {
+    return text_width(ui, pictures_.says(side), Type::strong) > width - ui.px(32);
+  });
+  return is_long ? kMost : 1;
+}
+
 double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   if (std::min(rect.width, rect.height) < 16) return 0;
   const double scale = ui.on_stage ? stage_scale(ui) : ui.scale;
@@ -81,12 +91,18 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
       ui.on_stage ? figures::Look::stage
                   : figures::readable_look(comparison_.figure(), figures::Look::file, size_of(rect));
   // What a small picture shows stands above it.
-  const Rect words = says_rect(ui, rect, look), picture = below(ui, rect, words);
+  const Rect words = says_rect(ui, rect, look, says_lines_), picture = below(ui, rect, words);
   const scene::Scene* scene =
       pictures_.picture(comparison_, side, ui.performance, size_of(picture), ui.painter.fonts(),
                         {.look = look, .is_guessing = ui.is_asked, .reads_cost = words.height > 0});
-  if (words.height > 0) draw_text(ui, words, pictures_.says(side), {Type::strong});
-  ui.mark(std::string(name_of(side)) + " says", words);
+  if (words.height > 0)
+    draw_paragraph(ui, {static_cast<float>(words.x), static_cast<float>(words.y) + ui.px(3)},
+                   static_cast<float>(words.width), std::string(pictures_.says(side)), {Type::strong}, true,
+                   says_lines_);
+  const std::string name = std::string(name_of(side)) + " says";
+  ui.mark(name, words);
+  if (text_width(ui, pictures_.says(side), Type::strong) > says_lines_ * words.width)
+    ui.mark(name + "/cut", words);
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", picture);
   show_scene(
       ui, picture, scene, [] {}, scale);
@@ -98,8 +114,8 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
 Rect ComparePage::picture_in(const Ui& ui, const Rect& rect) const {
   if (ui.on_stage) return rect;
   const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
-  return below(ui, rect,
-               says_rect(ui, rect, figures::readable_look(comparison_.figure(), figures::Look::file, size)));
+  const figures::Look look = figures::readable_look(comparison_.figure(), figures::Look::file, size);
+  return below(ui, rect, says_rect(ui, rect, look, says_lines_));
 }
 
 void ComparePage::show_line(Side side, int line) {
@@ -184,8 +200,11 @@ void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
   const double top = rect.y + warnings, height = rect.height - warnings;
   const std::array<Rect, 2> rects = {Rect{rect.x, top, half, height},
                                      Rect{rect.x + half, top, rect.width - half, height}};
+  // Of the sentences that were said last: where others take another height, a frame with that follows.
+  says_lines_ = lines_of_says(ui, half);
   draw_picture(ui, Side::left, rects[0]);
   const double scale = draw_picture(ui, Side::right, rects[1]);
+  grows_ = says_lines_ != lines_of_says(ui, half);
   if (scale > 0) light_pointed(ui, {picture_in(ui, rects[0]), picture_in(ui, rects[1])}, scale);
   rule(ui, rect.x + half, rect.y + gap, rect.x + half, rect.bottom() - gap);
 }
@@ -273,7 +292,10 @@ void ComparePage::draw(const Ui& ui, const Rect& rect) {
   const double pictures = std::floor(body.height * 0.65), lower = body.height - pictures - 1;
   draw_pictures(ui, {body.x, body.y, body.width, pictures});
   rule(ui, body.x, body.y + pictures, body.right(), body.y + pictures);
-  const double table = std::clamp<double>(std::floor(body.width * 0.38), ui.px(380), ui.px(620));
+  // At least as wide as its texts, as far as the source has room beside it.
+  const double needed = std::min(compare_table_width(ui, comparison_), body.width * 0.55);
+  const double table =
+      std::clamp<double>(std::max(std::floor(body.width * 0.38), std::ceil(needed)), ui.px(380), ui.px(660));
   draw_compare_table(ui, comparison_, {body.x, body.y + pictures + 1, table, lower});
   rule(ui, body.x + table, body.y + pictures + 1, body.x + table, body.bottom());
   draw_compare_source(ui, comparison_,

@@ -44,6 +44,7 @@ class ComparePage : public WindowPage {
   void run_again() override { comparison_.run_again(); }
   bool cancel() override;
   bool is_busy() const override { return comparison_.is_busy(); }
+  bool is_moving() const override { return is_open(model_.state.view) && grows_; }
 
   std::string_view figure(const View&) const override { return state().figure; }
   bool shows_figure(std::string_view id) const override;
@@ -67,6 +68,7 @@ class ComparePage : public WindowPage {
   double draw_warnings(const Ui& ui, const Rect& rect);
   // Its scale; 0 where nothing is drawn.
   double draw_picture(const Ui& ui, Side side, const Rect& rect);
+  int lines_of_says(const Ui& ui, double width) const;
   Rect picture_in(const Ui& ui, const Rect& rect) const;
   // What is under the pointer in either picture is lit in both.
   void light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, double scale);
@@ -76,6 +78,8 @@ class ComparePage : public WindowPage {
   Comparison comparison_;
   ComparePictures pictures_;
   std::optional<AskedLine> asked_line_;
+  int says_lines_ = 1;         // of the sentences above both pictures
+  bool grows_ = false;         // they take another height than they had in the last frame
   Page from_ = Page::ladder;   // that was open before
   std::string kernel_before_;  // and its kernel
 };

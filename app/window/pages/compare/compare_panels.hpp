@@ -12,6 +12,8 @@ namespace warplens::app {
 void draw_compare_head(const Ui& ui, Comparison& comparison, const Rect& rect, bool roomy);
 double compare_sides_height(const Ui& ui, const Comparison& comparison, double half_width, bool roomy);
 void draw_compare_sides(const Ui& ui, Comparison& comparison, const Rect& rect, bool roomy);
+double compare_table_width(const Ui& ui,
+                           const Comparison& comparison);  // in which it says all; 0: not known yet
 void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& rect);
 // A line that somebody asked for; it is marked, and comes in sight once.
 struct AskedLine {

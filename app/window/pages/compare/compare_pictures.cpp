@@ -39,7 +39,7 @@ const scene::Scene* ComparePictures::picture(Comparison& comparison, Side side,
       figures::Subject subject = key.subject;
       if (beside.subject.is_recorded()) subject.beside = &beside.subject;
       half.scene = figures::draw_or_say(figure, subject, size, measure);
-      if (audience.reads_cost && !audience.is_guessing)
+      if (audience.reads_cost && !audience.is_guessing && !figures::is_message(*half.scene))
         half.says = sentence(figures::what_it_says(figure, subject).explanation.what);
     }
     half.key = std::move(key), half.beside = std::move(beside);

@@ -1,7 +1,10 @@
 // The counters of both sides and which of them is better.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <vector>
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
@@ -20,19 +23,28 @@ struct Columns {
 };
 
 // Design pixels: in wider tables the eye would lose the row between a name and its numbers.
-constexpr double kWidestTable = 720;
+constexpr double kWidestTable = 720, kAround = 42;  // around: its edges and the bar for scrolling
 
-Columns columns_at(const Ui& ui, const Rect& rect, double y) {
-  const double room = rect.width - ui.px(32) - ui.px(10), width = std::min<double>(room, ui.px(kWidestTable));
+// What the texts in the columns take, pixels.
+struct Needs {
+  double name = 0, value = 0, verdict = 0;
+  double all() const { return name + 2 * value + verdict; }
+};
+
+Columns columns_at(const Ui& ui, const Rect& rect, double y, const Needs& needs) {
+  const double room = rect.width - ui.px(kAround), width = std::min<double>(room, ui.px(kWidestTable));
   const double x = rect.x + ui.px(16) + std::floor((room - width) / 2), height = ui.px(kRowHeight);
-  const double value = std::min<double>(ui.px(96), width * 0.19);
-  const double verdict = std::min<double>(ui.px(136), width * 0.29);
+  double value = std::max(std::min<double>(ui.px(96), width * 0.19), needs.value);
+  double verdict = std::max(std::min<double>(ui.px(136), width * 0.29), needs.verdict);
+  if (width - 2 * value - verdict < needs.name) value = needs.value, verdict = needs.verdict;
   const double name = width - 2 * value - verdict;
   return {{x, y, name, height},
           {x + name, y, value, height},
           {x + name + value, y, value, height},
           {x + name + 2 * value + ui.px(12), y, verdict - ui.px(12), height}};
 }
+
+constexpr double kVerdictSign = 18;
 
 // Sign and colour: a triangle for the direction, and teal or orange for what it means.
 void draw_verdict(const Ui& ui, const Rect& rect, const Verdict& verdict) {
@@ -48,18 +60,19 @@ void draw_verdict(const Ui& ui, const Rect& rect, const Verdict& verdict) {
     const ImVec2 a{c.x - r, c.y - d * 0.6f}, b{c.x + r, c.y - d * 0.6f}, tip{c.x, c.y + d * 0.8f};
     // ImGui smooths the edges of clockwise triangles only.
     list.AddTriangleFilled(verdict.up ? b : a, verdict.up ? a : b, tip, ui.color(color));
-    x += ui.px(18);
+    x += ui.px(kVerdictSign);
   }
   draw_text(ui, {x, rect.y, rect.right() - x, rect.height}, verdict.text,
             {judged ? Type::strong : Type::body, color});
 }
 
 // known: of each side; a preview counts nothing yet. is_fair: neither of the runs is wrong.
-void draw_row(const Ui& ui, const Rect& rect, double y, const Number& left, const Number& right,
-              std::array<bool, 2> known, bool is_fair) {
-  const Columns columns = columns_at(ui, rect, y);
+void draw_row(const Ui& ui, const Rect& rect, double y, const Needs& needs, const Number& left,
+              const Number& right, std::array<bool, 2> known, bool is_fair) {
+  const Columns columns = columns_at(ui, rect, y, needs);
   const Verdict verdict = known[0] && known[1] && is_fair ? compare(left, right) : Verdict{};
-  draw_text(ui, columns.name, left.row->title, {Type::body, Token::dim});
+  if (draw_text(ui, columns.name, left.row->title, {Type::body, Token::dim}))
+    ui.mark("compare/cut " + std::string(left.row->title), columns.name);
   draw_text(ui, columns.left, known[0] ? text_of(left) : "…", {Type::strong}, Align::right);
   draw_text(ui, columns.right, known[1] ? text_of(right) : "…", {Type::strong}, Align::right);
   draw_verdict(ui, columns.verdict, verdict);
@@ -71,18 +84,22 @@ void draw_row(const Ui& ui, const Rect& rect, double y, const Number& left, cons
   tooltip(ui, fmt::format("{}{}", left.row->meaning, judged));
 }
 
+std::string recorded_name(const run::Run& left, std::string_view unit) {
+  return fmt::format("Recorded at {}, {}", measured::short_size(left.plan().sizes), unit);
+}
+
 // Measured on a GPU, while all other rows are emulated: its sign says so. Returns where the row ends.
-double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& left, const run::Run& right,
-                     bool is_fair) {
+double draw_recorded(const Ui& ui, const Rect& rect, double y, const Needs& needs, const run::Run& left,
+                     const run::Run& right, bool is_fair) {
   const measured::RecordedSpeeds& all = ui.performance.recorded();
   const Number of_left = recorded_number(all, left), of_right = recorded_number(all, right);
   if (!of_left.value && !of_right.value) return y;
   const Rect row{rect.x, y, rect.width, ui.px(kRowHeight)};
   ui.mark("compare/recorded", row);
-  const Columns columns = columns_at(ui, rect, y);
-  const std::string name = fmt::format("Recorded at {}, {}", measured::short_size(left.plan().sizes),
-                                       (of_left.value ? of_left : of_right).unit);
-  draw_text(ui, columns.name, name, {Type::body, Token::dim});
+  const Columns columns = columns_at(ui, rect, y, needs);
+  const std::string name = recorded_name(left, (of_left.value ? of_left : of_right).unit);
+  if (draw_text(ui, columns.name, name, {Type::body, Token::dim}))
+    ui.mark("compare/cut " + name, columns.name);
   const auto value = [&](const Number& of, const Rect& place) {
     const bool is_there = of.value.has_value();
     draw_text(ui, place, is_there ? text_of(of) : "none", {is_there ? Type::strong : Type::body},
@@ -123,22 +140,52 @@ Unfair why_unfair(const run::Run& left, const run::Run& right) {
   return {fmt::format("Left: {}; right: {}", of_left, of_right), color};
 }
 
-// How the numbers came about, for both sides.
-std::string source_of(const run::Run& left, const run::Run& right) {
-  for (const run::Run* run : {&left, &right})  // first, for where there is no room for the rest
+// How the numbers came about, for both sides; the longest form first.
+std::vector<std::string> source_of(const run::Run& left, const run::Run& right) {
+  const std::string rules = ", " + left.device().name + " rules";
+  for (const run::Run* run : {&left, &right})
     if (run->emulation.is_sampled())
-      return "Estimated from a sample of blocks, " + left.device().name + " rules";
-  return "Emulated, " + left.device().name + " rules";
+      return {"Estimated from a sample of blocks" + rules, "Estimated from a sample", "Estimated"};
+  return {"Emulated" + rules, "Emulated"};
+}
+
+// Of all that the table says of these runs.
+Needs needs_of(const Ui& ui, const run::Run& left, const run::Run& right) {
+  constexpr double kApart = 10, kDot = 18;
+  Needs needs;
+  const auto take = [&](double& need, std::string_view text, Type type, double more) {
+    need = std::max<double>(need, std::ceil(text_width(ui, text, type)) + ui.px(more));
+  };
+  const auto take_row = [&](std::string_view name, const Number& of_left, const Number& of_right,
+                            double more) {
+    take(needs.name, name, Type::body, kApart + more);
+    for (const Number& number : {of_left, of_right}) take(needs.value, text_of(number), Type::strong, kApart);
+    take(needs.verdict, compare(of_left, of_right).text, Type::strong, kVerdictSign + kApart + 12);
+  };
+  take(needs.verdict, "Right against left", Type::caption, kApart + 12);
+  const Number of_left = recorded_number(ui.performance.recorded(), left),
+               of_right = recorded_number(ui.performance.recorded(), right);
+  if (of_left.value || of_right.value)
+    take_row(recorded_name(left, (of_left.value ? of_left : of_right).unit), of_left, of_right, kDot);
+  const auto lefts = numbers_of(left), rights = numbers_of(right);
+  for (std::size_t i = 0; i < lefts.size(); ++i) take_row(lefts[i].row->title, lefts[i], rights[i], 0);
+  return needs;
 }
 
 }  // namespace
+
+double compare_table_width(const Ui& ui, const Comparison& comparison) {
+  const run::Run *left = comparison.run(Side::left), *right = comparison.run(Side::right);
+  return left == nullptr || right == nullptr ? 0 : needs_of(ui, *left, *right).all() + ui.px(kAround);
+}
 
 void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& rect) {
   fill(ui, rect, Token::panel);
   ui.mark("compare/table", rect);
   const run::Run *left = comparison.run(Side::left), *right = comparison.run(Side::right);
   const double head = ui.px(36);
-  const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(kRowHeight)) / 2);
+  const Needs needs = left == nullptr || right == nullptr ? Needs{} : needs_of(ui, *left, *right);
+  const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(kRowHeight)) / 2, needs);
   draw_text(ui, columns.left, "Left", {Type::caption, Token::dim}, Align::right);
   draw_text(ui, columns.right, "Right", {Type::caption, Token::dim}, Align::right);
   rule(ui, rect.x, rect.y + head - 1, rect.right(), rect.y + head - 1);
@@ -155,15 +202,16 @@ void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& 
   draw_provenance(
       ui, {static_cast<float>(columns.name.x) + ui.px(4), static_cast<float>(columns.name.center().y)},
       plot::Provenance::emulated);
-  draw_text(ui,
-            {columns.name.x + ui.px(14), columns.name.y, columns.name.width - ui.px(14), columns.name.height},
-            source_of(*left, *right), {Type::caption, Token::dim});
+  const Rect source{columns.name.x + ui.px(14), columns.name.y, columns.name.width - ui.px(14),
+                    columns.name.height};
+  draw_text(ui, source, fitting(ui, source_of(*left, *right), source.width, Type::caption),
+            {Type::caption, Token::dim});
   begin_panel("counters compared", {rect.x, rect.y + head, rect.width, rect.height - head});
   double y = ImGui::GetCursorScreenPos().y + ui.px(4);
-  y = draw_recorded(ui, rect, y, *left, *right, unfair.empty());
+  y = draw_recorded(ui, rect, y, needs, *left, *right, unfair.empty());
   const auto lefts = numbers_of(*left), rights = numbers_of(*right);
   for (std::size_t i = 0; i < lefts.size(); ++i) {
-    draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete}, unfair.empty());
+    draw_row(ui, rect, y, needs, lefts[i], rights[i], {left->complete, right->complete}, unfair.empty());
     y += ui.px(kRowHeight);
   }
   end_fading_panel(ui, rect);

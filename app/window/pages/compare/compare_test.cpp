@@ -5,6 +5,7 @@
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/testing/stage_test.hpp"
+#include "engine/base/testing/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -47,6 +48,32 @@ class CompareTest : public StageTest {
     return start;
   }
 };
+
+// Beside a lesson there is least room: names of counters are whole, and a sentence takes a second line before it is cut.
+TEST_F(CompareTest, BesideALessonNoNameAndNoSentenceIsCut) {
+  const TestFolder folder;
+  const std::string state =
+      "```state\nkernel = \"matmul/03_shared_tile\"\nsize = 512\ncompare = { left = "
+      "\"matmul/01_naive\", right = \"matmul/03_shared_tile\", figure = \"timeline\", part = "
+      "\"all\" }\n```\n";
+  const auto lesson = folder.write(
+      "beside.md",
+      "+++\ntitle = \"Beside\"\nsummary = \"A test\"\nminutes = 5\n+++\n\n## Two\n\n" + state + "\nText.\n");
+  for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
+    State start;
+    start.lesson.file = lesson.string();
+    start.view.width = width, start.view.height = height;
+    stage_.reset();
+    OPEN_STAGE(start);
+    const auto& marks = stage_->interface().marks();
+    EXPECT_TRUE(
+        std::ranges::none_of(marks, [](const auto& mark) { return mark.first.starts_with("compare/cut"); }));
+    const auto one = stage_->find("compare/left says"), other = stage_->find("compare/right says");
+    ASSERT_TRUE(one && other);
+    EXPECT_EQ(one->height, other->height);
+    EXPECT_FALSE(stage_->find("compare/left says/cut") || stage_->find("compare/right says/cut"));
+  }
+}
 
 // In the smallest window the titles of steps are whole, and of sliders so many as have room.
 TEST_F(CompareTest, NoTitleOfAStepIsCut) {
