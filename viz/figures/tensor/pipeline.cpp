@@ -176,14 +176,38 @@ void add_label(Group& group, const Rect& box, const std::string& text, Color col
                const scene::TextMeasure& measure, Look look) {
   TextStyle style = sized(body(color), is_large(look) ? 14 : 12.5);
   style.anchor = scene::Anchor::middle, style.baseline = scene::Baseline::middle;
-  if (measure.width(text, style) < box.width - 6)
+  // A little smaller before it is left out.
+  constexpr double kLeast = 12;
+  const double room = box.width - 2, wide = measure.width(text, style);
+  if (wide > room) style.size = std::max(kLeast, std::floor(2 * style.size * room / wide) / 2);
+  if (measure.width(text, style) <= room)
     group.text({box.x + box.width / 2, box.y + box.height / 2}, text, style);
+}
+
+// What a row of warps has above each other, so that neither covers the other: what it asks for, and below it what it waits for. A row
+// that is too low for both has them side by side.
+struct RoleLines {
+  double asks = 0.5, waits = 0.5;  // of the height of a box
+  double beside = 0;               // by how much a wait makes room for what is asked for where it begins
+};
+RoleLines lines_of(const PipelineRole& role, double height) {
+  constexpr double kBoth = 40, kAsked = 11;
+  if (!role.copies) return {};
+  return height >= kBoth ? RoleLines{0.26, 0.7, 0} : RoleLines{0.5, 0.5, kAsked};
+}
+
+// Whether a copy is asked for where this wait begins.
+bool begins_with_copy(const Pipeline& pipeline, const PipelineSpan& wait) {
+  return std::ranges::any_of(pipeline.spans, [&](const PipelineSpan& span) {
+    return span.kind == Kind::copy && span.warp == wait.warp && span.from == wait.from;
+  });
 }
 
 void add_role(Group& group, const PipelineDrawn& drawn, std::size_t at, const scene::TextMeasure& measure) {
   const Pipeline& pipeline = drawn.pipeline;
   const PipelineRole& role = *drawn.rows[at].role;
   const run::Run& run = *drawn.subject.run;
+  const RoleLines lines = lines_of(role, drawn.box(at, 0, 1).height);
   for (const PipelineSpan& span : pipeline.spans) {
     if (span.warp != role.warp || span.from >= drawn.units) continue;
     const Rect box = drawn.box(at, span.from, span.to);
@@ -195,9 +219,11 @@ void add_role(Group& group, const PipelineDrawn& drawn, std::size_t at, const sc
       scene::Item& item = group.group(std::move(waits));
       item.named(name,
                  fmt::format("warp {} waits for {}, phase {}", span.warp, barrier_name(barrier), span.phase));
-      group.rect({box.x + 4, box.y + box.height / 2 - 9, std::max(box.width - 8, 0.0), 18},
-                 {.fill = Color{Token::background, 0.85}}, 2);
-      add_label(group, box, barrier_name(barrier), Token::text, measure, drawn.subject.look);
+      const double asked = begins_with_copy(pipeline, span) ? lines.beside : 0;
+      const Rect words{box.x + 4 + asked, box.y + lines.waits * box.height - 9,
+                       std::max(box.width - 8 - asked, 0.0), 18};
+      group.rect(words, {.fill = Color{Token::background, 0.85}}, 2);
+      add_label(group, words, barrier_name(barrier), Token::text, measure, drawn.subject.look);
     } else if (span.kind == Kind::multiply) {
       group.rect(box, {.fill = color_of_tile(span.number)}, 3)
           .named(name, fmt::format("warps {} to {}: {} of tile {}", span.warp, span.warp + 3,
@@ -210,7 +236,7 @@ void add_role(Group& group, const PipelineDrawn& drawn, std::size_t at, const sc
   for (const PipelineSpan& span : pipeline.spans) {
     if (span.warp != role.warp || span.kind != Kind::copy || span.from >= drawn.units) continue;
     const Rect box = drawn.box(at, span.from, span.to);
-    const double x = drawn.x(span.from) + 1, middle = box.y + box.height / 2;
+    const double x = drawn.x(span.from) + 1, middle = box.y + lines.asks * box.height;
     group
         .polygon({{x, middle - 9}, {x + 13, middle}, {x, middle + 9}},
                  {.fill = color_of_tile(span.number), .stroke = scene::Stroke{Token::background, 1.5}})

@@ -59,6 +59,36 @@ TEST_F(TensorFigures, PipelinesAreAsKept) {
   expect_pictures("pipeline", subject_of("tensor/14_bare_barriers", "512"), "pipeline_roles");
 }
 
+// What a warp waits for is read, whatever it has asked for where it begins to wait; in a narrow picture, too.
+TEST_F(TensorFigures, NoSignCoversABarrierThatIsWaitedFor) {
+  for (const scene::Size size : {scene::Size{620, 480}, scene::Size{460, 440}, scene::Size{1060, 620}}) {
+    Subject subject = subject_of("tensor/12_two_consumers", "512");
+    subject.look = Look::stage;
+    const scene::FixedMeasure measure;
+    const scene::Scene scene = draw_or_say(*find_figure("pipeline"), subject, size, measure);
+    std::vector<Rect> signs;
+    const auto collect_signs = [&](auto&& self, const scene::Group& group, Point origin,
+                                   double scale) -> void {
+      for (const scene::Item& item : group.items) {
+        if (const auto* path = std::get_if<scene::PathShape>(&item.shape);
+            path != nullptr && path->style.fill)
+          signs.push_back(in_scene(scene::bounds(path->path), origin, scale));
+        if (const auto* inner = std::get_if<scene::Group>(&item.shape))
+          self(self, *inner, origin + inner->origin * scale, scale * inner->scale);
+      }
+    };
+    collect_signs(collect_signs, scene.root, scene.root.origin, scene.root.scale);
+    std::size_t barriers = 0;
+    for (const PlacedWord& word : words_in(scene, measure)) {
+      if (!word.text.starts_with("empty[")) continue;
+      ++barriers;
+      for (const Rect& sign : signs) EXPECT_FALSE(scene::intersection(word.box, sign)) << word.text;
+    }
+    EXPECT_FALSE(signs.empty());
+    EXPECT_GT(barriers, 0u);
+  }
+}
+
 TEST_F(TensorFigures, ClusterIsAsKept) {
   expect_pictures("cluster", subject_of("tensor/15_cluster_multicast", "512"), "cluster");
 }
