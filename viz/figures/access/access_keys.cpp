@@ -103,16 +103,19 @@ std::vector<Key> class_keys(const AccessView& view, const SeenMarks& seen, bool 
   return keys;
 }
 
-std::vector<Key> window_keys(const AccessView& view) {
+// What the block asks for at the time, and beside it what it writes.
+std::vector<Key> window_keys(const AccessView& view, const SeenMarks& seen) {
   const auto palette = mark_palette(view.options.colors);
   // A thread's own tile, or a tree, has no patterns in it.
   const bool apart =
       view.options.colors == Colors::colour_blind && !is_tiled(view) && tree_of(view) == nullptr;
+  Key block{palette[mark::kBlock], "block"};
+  if (seen.has(mark::kOwnedBlock)) block.also = palette[mark::kOwnedBlock];
   return {{palette[mark::kThread], fmt::format("lane {}", view.place.lane),
            apart ? Key::Pattern::crossed : Key::Pattern::plain},
           {palette[mark::kWarp], fmt::format("warp {}", view.place.warp),
            apart ? Key::Pattern::hatched : Key::Pattern::plain},
-          {palette[mark::kBlock], "block"}};
+          std::move(block)};
 }
 
 }  // namespace
@@ -128,9 +131,9 @@ std::vector<Key> keys_of(const AccessView& view, const AccessLayout* layout) {
             {palette[mark::kLane + 31], "lane 31"},
             {palette[mark::kBlock], "rest of the block"},
             {palette[mark::kTrail + mark::kTrails - 1], "earlier accesses"}};
-  if (!is_sparse(view.options.look)) return window_keys(view);
-  return class_keys(view, layout == nullptr ? seen_anywhere(view) : seen_in(view, *layout),
-                    layout != nullptr && layout->tree.has_value());
+  const SeenMarks seen = layout == nullptr ? seen_anywhere(view) : seen_in(view, *layout);
+  if (!is_sparse(view.options.look)) return window_keys(view, seen);
+  return class_keys(view, seen, layout != nullptr && layout->tree.has_value());
 }
 
 }  // namespace warplens::figures

@@ -144,19 +144,33 @@ double card_frame() {
 
 constexpr double kPageHead = 30, kPageFoot = 34;  // above and below the lanes on a page
 
+// At the right of the title, where there is room: the colour of what is moved and not needed.
+constexpr double kWasteKey = 72;
+void add_waste_key(Group& group, double right, double baseline) {
+  add_key_at(group, {right - kWasteKey, baseline - 11}, {Token::costly, "wasted"}, kWasteKey);
+}
+
 // A card, or on a page, where nothing else stands at that side, its title alone; answers what is free inside.
-Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_shared, const Place& place,
-               Look look) {
+// wastes: whether a part of what is moved is not needed.
+Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_shared, bool wastes,
+               const Place& place, Look look) {
   const bool of_store = served.is_of_store;
   if (has_words(look))
     return add_card(group, rect,
                     of_store ? fmt::format("Warp {}: a store's {}s", place.warp, served.one)
                              : fmt::format("Warp {}: {}s by lane", place.warp, served.one));
   if (is_on_stage(look)) {
-    constexpr double kBoth = 210;  // from here on both sides of the arrow have room
+    // Beside the colour of the waste, if the card has room for that, both sides of the arrow.
+    constexpr double kBeside = kWasteKey + 12, kOneSide = 158, kOneSideShared = 234;
+    const bool has_key = wastes && !of_store && rect.width >= (is_shared ? kOneSideShared : kOneSide);
+    const double room = rect.width - (has_key ? kBeside : 0);
+    constexpr double kArrow = 124, kBoth = 210;
     const std::string what = fmt::format("{}{}", served.one, is_shared ? " (pass)" : "");
-    const std::string_view from = is_shared && rect.width < kBoth ? "" : "lane → ";
-    return add_card(group, rect, of_store ? "lane → pass of a store" : fmt::format("{}{}", from, what));
+    const std::string_view from = room < (is_shared ? kBoth : kArrow) ? "" : "lane → ";
+    const Rect inside =
+        add_card(group, rect, of_store ? "lane → pass of a store" : fmt::format("{}{}", from, what));
+    if (has_key) add_waste_key(group, inside.right(), rect.y + 26);
+    return inside;
   }
   constexpr double kWide = 300;
   const std::string title = rect.width < kWide ? of_store ? fmt::format("A store's {}s", served.one)
@@ -165,6 +179,8 @@ Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_sha
                             : is_shared        ? "In which wavefront lanes are served"
                                                : "What memory brings, in sectors";
   group.text({rect.x, rect.y + 14}, title, within(heading(), rect.width));
+  const double kTitled = is_shared ? 340 : 300;  // wide enough for both
+  if (wastes && !of_store && rect.width >= kTitled) add_waste_key(group, rect.right(), rect.y + 14);
   return {rect.x, rect.y + kPageHead, rect.width, rect.height - kPageHead};
 }
 
@@ -297,7 +313,8 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
       std::min(room.height, 32 * kMostLaneStep + below + (is_on_page ? kPageHead : card_frame()))};
   const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
   const Served served = served_by(pieces, access);
-  const Rect inside = add_frame(group, rect, served, pieces.is_shared, place, options.look);
+  const Rect inside =
+      add_frame(group, rect, served, pieces.is_shared, pieces.units > pieces.ideal, place, options.look);
   if (!access) return;
   const double step = std::min((inside.height - below) / 32, kMostLaneStep), left = inside.x + 28,
                width = inside.width - 28;

@@ -67,5 +67,22 @@ TEST_F(LaneCard, AnArrivalIsDrawnAsAStore) {
   }
 }
 
+// The red part of what memory brings has a name, where there is one.
+TEST_F(LaneCard, WasteHasItsKey) {
+  for (const auto& [kernel, has_waste] :
+       {std::pair("matmul/01_naive", true), std::pair("memory/01_coalesced", false)}) {
+    const auto run = record(kernel, has_waste ? "64" : "4096");
+    const auto& accesses = run->stories[0]->accesses();
+    for (const Look look : {Look::page, Look::stage}) {
+      scene::Scene scene{{320, 700}};
+      Place place;
+      place.access = has_waste ? 1 : 0;
+      draw_lane_card(scene.root, {0, 0, 320, 700}, *run, place, accesses.at(0, place.access), {.look = look});
+      const auto words = words_in(scene, scene::FixedMeasure{});
+      EXPECT_EQ(std::ranges::count(words, "wasted", &PlacedWord::text), has_waste ? 1 : 0) << kernel;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warplens::figures

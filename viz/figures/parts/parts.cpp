@@ -33,13 +33,7 @@ TextStyle card_title(double room) {
   return style;
 }
 
-// As add_card(), with this much room at each side.
-Rect add_titled_card(Group& group, const Rect& rect, std::string_view title, const TextStyle& style,
-                     double padding) {
-  add_empty_card(group, rect);
-  group.text({rect.x + padding, rect.y + 26}, std::string(title), style);
-  return {rect.x + padding, rect.y + 40, rect.width - 2 * padding, rect.height - 56};
-}
+constexpr double kTitleBaseline = 26;
 
 constexpr double kCardGap = 16, kNoteStep = 18;
 constexpr double kCardHeight = 96;  // with a note of one line
@@ -55,14 +49,18 @@ double card_width(std::size_t cards, double width) {
 // Narrow cards keep their width for their text.
 double padding_of(double card) { return card < 120 ? 10 : kCardPadding; }
 
-// As large as the longest title can be, alike in all.
-TextStyle title_style(const std::vector<NumberCard>& cards, double room, const scene::TextMeasure& measure) {
-  constexpr double least = 0.8;
-  TextStyle style = card_title(room);
-  double widest = 0;
-  for (const NumberCard& card : cards) widest = std::max(widest, measure.width(card.title, style));
-  if (widest > room) style.size *= std::max(least, room / (widest + 1));
-  return style;
+// One, or more where it is longer than its card is wide: in smaller type a class could not read it.
+std::vector<std::string> title_lines(const NumberCard& card, double room, const scene::TextMeasure& measure) {
+  TextStyle style = caption();
+  style.weight = scene::Weight::semibold;
+  return scene::wrapped(card.title, room, style, measure);
+}
+
+// Below the top of a card, where its number begins; alike in all.
+double titles_height(const std::vector<NumberCard>& cards, double room, const scene::TextMeasure& measure) {
+  std::size_t lines = 1;
+  for (const NumberCard& card : cards) lines = std::max(lines, title_lines(card, room, measure).size());
+  return kTitleBaseline + 14 + kNoteStep * static_cast<double>(lines - 1);
 }
 
 // Wrapped into lines of about one length: no word alone on the last one.
@@ -86,10 +84,11 @@ std::vector<std::string> balanced(std::string_view text, double width, const Tex
 }  // namespace
 
 Rect add_card(Group& group, const Rect& rect, std::string_view title) {
-  if (!title.empty())
-    return add_titled_card(group, rect, title, card_title(rect.width - 2 * kCardPadding), kCardPadding);
   add_empty_card(group, rect);
-  return rect.inset(kCardPadding);
+  if (title.empty()) return rect.inset(kCardPadding);
+  const double room = rect.width - 2 * kCardPadding;
+  group.text({rect.x + kCardPadding, rect.y + kTitleBaseline}, std::string(title), card_title(room));
+  return {rect.x + kCardPadding, rect.y + 40, room, rect.height - 56};
 }
 
 void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius) {
@@ -112,17 +111,23 @@ namespace {
 
 void add_swatch(Group& group, Point at, const Key& key) {
   constexpr double side = 12;
-  add_patterned(group, {at.x, at.y, side, side}, key.color, key.pattern, 2);
-  if (key.also) group.rect({at.x + side / 2, at.y, side / 2, side}, {.fill = *key.also}, 2);
+  // Beside each other: one over the other would be neither shade.
+  const double wide = key.also ? side / 2 : side;
+  add_patterned(group, {at.x, at.y, wide, side}, key.color, key.pattern, 2);
+  if (key.also) add_patterned(group, {at.x + wide, at.y, wide, side}, *key.also, key.pattern, 2);
 }
 
 }  // namespace
 
+void add_key_at(Group& group, Point at, const Key& key, double width) {
+  add_swatch(group, at, key);
+  group.text({at.x + 20, at.y + 11}, key.text, within(caption(), width - 20));
+}
+
 double add_keys(Group& group, Point at, const std::vector<Key>& keys, double width) {
   double y = at.y;
   for (const Key& key : keys) {
-    add_swatch(group, {at.x, y}, key);
-    group.text({at.x + 20, y + 11}, key.text, within(caption(), width - 20));
+    add_key_at(group, {at.x, y}, key, width);
     y += 24;
   }
   return y - at.y;
@@ -146,18 +151,24 @@ double number_cards_height(const std::vector<NumberCard>& cards, double width,
   std::size_t lines = 1;
   const double wide = card_width(cards.size(), width), room = wide - 2 * padding_of(wide);
   for (const NumberCard& card : cards) lines = std::max(lines, note_lines(card, room, measure).size());
-  return kCardHeight + kNoteStep * static_cast<double>(lines - 1);
+  return kCardHeight - 40 + titles_height(cards, room, measure) + kNoteStep * static_cast<double>(lines - 1);
 }
 
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
                       const scene::TextMeasure& measure) {
   const double wide = card_width(cards.size(), rect.width),
-               high = number_cards_height(cards, rect.width, measure), padding = padding_of(wide);
-  const TextStyle title = title_style(cards, wide - 2 * padding, measure);
+               high = number_cards_height(cards, rect.width, measure), padding = padding_of(wide),
+               room = wide - 2 * padding, top = titles_height(cards, room, measure);
   double x = rect.x;
   for (const NumberCard& card : cards) {
     Group one;
-    const Rect inside = add_titled_card(one, {x, rect.y, wide, high}, card.title, title, padding);
+    add_empty_card(one, {x, rect.y, wide, high});
+    double baseline = rect.y + kTitleBaseline;
+    for (const std::string& line : title_lines(card, room, measure)) {
+      one.text({x + padding, baseline}, line, card_title(room));
+      baseline += kNoteStep;
+    }
+    const Rect inside{x + padding, rect.y + top, room, high - top - 16};
     TextStyle value = number(card.color);
     if (const double width = measure.width(card.value, value); width > inside.width)
       value.size *= inside.width / width;

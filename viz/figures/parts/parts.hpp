@@ -62,6 +62,8 @@ struct Key {
 // A box filled with the colour, and its pattern in the ground's colour.
 void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius = 0);
 
+// One alone.
+void add_key_at(Group& group, Point at, const Key& key, double width);
 // One under another; answers the height used.
 double add_keys(Group& group, Point at, const std::vector<Key>& keys, double width);
 // In a row from `at`, going on below where the width ends; answers the height used.

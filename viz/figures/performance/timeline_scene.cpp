@@ -70,7 +70,8 @@ std::vector<NumberCard> cards_of(const Timeline& timeline) {
 
 Layout layout_of(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure, Look look) {
   Layout layout{.look = look};
-  const double margin = is_large(look) ? 0 : kMargin, head = is_large(look) ? kClassHead : kHeadHeight;
+  constexpr double kEdge = 1;  // of the cards, whose frame is not cut
+  const double margin = is_large(look) ? kEdge : kMargin, head = is_large(look) ? kClassHead : kHeadHeight;
   layout.area = {margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   const Rect& area = layout.area;
   const double cards = number_cards_height(cards_of(timeline), area.width, measure) + 16;
