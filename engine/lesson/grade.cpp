@@ -148,4 +148,19 @@ Result<Grade> grade_number(const Ask& ask, const Value& answer, double typed) {
   return Grade{.right = std::abs(typed - *number) <= room * (1 + 1e-9)};
 }
 
+std::optional<std::size_t> choice_of_digit(const Ask& ask, int digit) {
+  const auto begins_with_number = [](const Choice& choice) {
+    return !choice.text.empty() && std::isdigit(static_cast<unsigned char>(choice.text.front())) != 0;
+  };
+  if (std::ranges::none_of(ask.choices, begins_with_number)) {
+    const auto place = static_cast<std::size_t>(digit) - 1;
+    return digit > 0 && place < ask.choices.size() ? std::optional(place) : std::nullopt;
+  }
+  const auto named = std::ranges::find_if(ask.choices, [&](const Choice& choice) {
+    return begins_with_number(choice) && choice.number == digit;
+  });
+  if (named == ask.choices.end()) return std::nullopt;
+  return static_cast<std::size_t>(named - ask.choices.begin());
+}
+
 }  // namespace warplens::lesson

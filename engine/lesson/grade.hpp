@@ -27,6 +27,12 @@ Result<std::size_t> right_choice(const Ask& ask, const Value& answer);
 // it is, where there are choices.
 std::string answer_words(const Ask& ask, const Value& answer, std::optional<std::size_t> right);
 
+// What a choice is called by: A for the first.
+constexpr char letter_of(std::size_t choice) { return static_cast<char>('A' + choice); }
+// The choice that a digit means: where choices begin with a number, the one whose number it is; else the one in
+// this place, from 1.
+std::optional<std::size_t> choice_of_digit(const Ask& ask, int digit);
+
 struct Grade {
   bool right = false;
   std::string reason = {};  // why a wrong choice is wrong, where the file says it

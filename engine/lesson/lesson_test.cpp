@@ -280,6 +280,22 @@ TEST(Grade, SaysAnAnswerInTheWordsOfItsChoice) {
   EXPECT_EQ(answer_words(Ask{}, 4438.0, {}), "4,438");
 }
 
+// Where answers are numbers a digit is one of them and no place in the list.
+TEST(Grade, TakesADigitForTheChoiceThatReadsSo) {
+  const Ask numbers = ask_of({"1", "4", "16", "32"}), times = ask_of({"not at all", "2 times", "10 times"}),
+            words = ask_of({"full", "empty", "none"});
+  EXPECT_EQ(choice_of_digit(numbers, 4), 1u);
+  EXPECT_EQ(choice_of_digit(numbers, 1), 0u);
+  EXPECT_FALSE(choice_of_digit(numbers, 3));
+  EXPECT_EQ(choice_of_digit(times, 2), 1u);
+  EXPECT_FALSE(choice_of_digit(times, 1)) << "that is what \"not at all\" counts as, and not what it reads";
+  EXPECT_EQ(choice_of_digit(words, 1), 0u);
+  EXPECT_EQ(choice_of_digit(words, 3), 2u);
+  EXPECT_FALSE(choice_of_digit(words, 4));
+  EXPECT_FALSE(choice_of_digit(words, 0));
+  EXPECT_EQ(letter_of(2), 'C');
+}
+
 TEST(Grade, GivesTheReasonOfAWrongChoice) {
   const Ask ask = ask_of({"1", "4"});
   EXPECT_TRUE(grade(ask, 4.0, 1)->right);

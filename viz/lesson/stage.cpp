@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/lesson/grade.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::lesson_scene {
@@ -140,9 +141,9 @@ double choice_size(const Stage& stage, const TextMeasure& measure) {
 }
 
 // A key of the keyboard, which is no part of the choice beside it.
-void add_key_cap(Group& group, const Rect& rect, std::size_t key) {
+void add_key_cap(Group& group, const Rect& rect, char key) {
   group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::dim, 1.25}}, 5);
-  group.text(rect.center(), std::to_string(key),
+  group.text(rect.center(), std::string(1, key),
              {.size = kSmall,
               .color = Token::dim,
               .family = scene::Family::code,
@@ -161,7 +162,8 @@ void add_choice(Group& group, const Rect& rect, const StageChoice& choice, std::
   const double width = rect.width - 2 * kChoicePad - kChoiceKey - kVotes;
   const TextStyle style{.size = size, .weight = Weight::bold, .baseline = scene::Baseline::middle};
   const std::vector<std::string> lines = lines_of(choice.text, width, style, 3, measure);
-  add_key_cap(card, {rect.x + kChoicePad, rect.center().y - kKeyCap / 2, kKeyCap, kKeyCap}, index + 1);
+  add_key_cap(card, {rect.x + kChoicePad, rect.center().y - kKeyCap / 2, kKeyCap, kKeyCap},
+              lesson::letter_of(index));
   const double step = style.size * 1.25;
   double y = rect.center().y - step * static_cast<double>(lines.size() - 1) / 2;
   for (const std::string& line : lines)

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/window/actions/answer_keys.hpp"
 #include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/focus.hpp"
@@ -77,12 +78,9 @@ void cancel(const Ui& ui) {
   ui.state().view.page = ui.page().page_behind();
 }
 
-// On stage the keys of figures count the guesses of the class.
+// On stage a lesson shows the figure of its stop.
 void open_figure(const Ui& ui, std::size_t number) {
-  if (ui.on_stage && ui.lessons.is_open()) {
-    if (!ui.lessons.guess().is_answered) ui.lessons.vote(number, 1);
-    return;
-  }
+  if (ui.on_stage && ui.lessons.is_open()) return;
   const auto tabs = figures::pictures();
   if (number < tabs.size() && ui.page().shows_figure(tabs[number].id))
     ui.page().open_figure(ui, tabs[number].id);
@@ -109,10 +107,6 @@ void check_exercise(const Ui& ui) {
   if (!ui.lessons.is_open() || ui.lessons.writing().assignment == nullptr || !text)
     return void(ui.wishes.say = "That is for a lesson’s exercise in which code is written");
   ui.lessons.judge(*text);
-}
-
-void show_hint(const Ui& ui) {
-  if (ui.lessons.is_open()) ui.lessons.show_hint();
 }
 
 void zoom(const Ui& ui, double by) {
@@ -190,7 +184,7 @@ constexpr std::
                        check_exercise,
                        true},
                 Action{
-                    "hint", "Ladder", "The next hint of that exercise", {control(Key::h)}, show_hint, true},
+                    "hint", "Ladder", "The next hint of that exercise", {control(Key::h)}, [](const Ui& ui) { if (ui.lessons.is_open()) ui.lessons.show_hint(); }, true},
                 Action{"live",
                        "Ladder",
                        "Live on the GPU, or stop",
@@ -322,7 +316,7 @@ constexpr std::
                        [](const Ui& ui) { choose_colors(ui, Colors::lanes); }},
                 Action{"whole",
                        "View",
-                       "Whole matrices; on stage: white",
+                       "Show whole matrices; on stage, a white screen",
                        {plain(Key::w)},
                        [](const Ui& ui) {
                          if (ui.on_stage) return ui.stage.toggle(StageTools::Blank::white);
@@ -372,6 +366,13 @@ constexpr std::
                        "Hide the picture, or show it",
                        {letter(U'h')},
                        [](const Ui& ui) { use_on_stage(ui, &StageTools::hides_picture); }},
+                Action{"black",
+                       "Stage",
+                       "A black screen, where B is an answer",
+                       {letter(U'.')},
+                       [](const Ui& ui) {
+                         if (ui.on_stage) ui.stage.toggle(StageTools::Blank::black);
+                       }},
                 Action{"stage sliders", "Stage", "Sliders beside the picture", {letter(U's')}, use_sliders},
                 Action{"pointer",
                        "Stage",
@@ -572,6 +573,7 @@ void handle_shortcuts(const Ui& ui) {
   const bool in_menu = is_menu_open();
   if (any_popup() && !in_menu) return;
   const bool typing = ImGui::GetIO().WantTextInput || ui.page().is_typing();
+  if (!typing && !in_menu && answer_by_key(ui)) return;
   for (const Action& action : actions()) {
     const bool is_taken = uses_arrows(ui.focus.name()) && action.group == "Time";
     const bool wanted =

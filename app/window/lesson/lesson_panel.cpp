@@ -11,7 +11,9 @@
 #include <string>
 #include <utility>
 
+#include "app/window/kit/focus.hpp"
 #include "app/window/kit/imgui_compat.hpp"
+#include "app/window/kit/page.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
@@ -32,8 +34,8 @@ std::optional<double> number_in(const std::string& text) {
 // Design pixels.
 constexpr double kWide = 416, kLeast = 300, kShare = 0.27;
 constexpr double kPad = 20, kFoot = 92, kGap = 14;
-constexpr double kInset = 14, kChoicePad = 7;  // of a choice
-constexpr double kLeastText = 60;              // above a question that has room for little else
+constexpr double kInset = 14, kChoicePad = 7, kChoiceLetter = 22;  // of a choice
+constexpr double kLeastText = 60;  // above a question that has room for little else
 
 bool is_shown_after_answer(const LessonPlayer& player, const lesson::Part& part, bool& behind_question) {
   if (std::holds_alternative<lesson::Ask>(part)) {
@@ -397,7 +399,7 @@ double LessonPanel::lay_out_choices(const Ui& ui, double top, double width, std:
   std::size_t columns = choices.size();
   const auto room = [&] { return (width + gap) / static_cast<double>(columns) - gap; };
   const auto fits = [&](const lesson::Choice& choice) {
-    return text_width(ui, choice.text, Type::strong) + 2 * ui.px(kInset) <= room();
+    return text_width(ui, choice.text, Type::strong) + ui.px(2 * kInset + kChoiceLetter) <= room();
   };
   while (columns > 1 && !std::ranges::all_of(choices, fits)) --columns;
   // As many in each line: two and two of four, not three and one.
@@ -408,7 +410,8 @@ double LessonPanel::lay_out_choices(const Ui& ui, double top, double width, std:
     const std::size_t column = i % columns;
     if (column == 0) y += std::exchange(height, 0);
     const double x = static_cast<double>(column) * (room() + gap);
-    const double text = height_of(ui, key_of_choice(i), room() - 2 * ui.px(kInset), choices[i].text);
+    const double text =
+        height_of(ui, key_of_choice(i), room() - ui.px(2 * kInset + kChoiceLetter), choices[i].text);
     places.push_back({x, y, room(), text + 2 * ui.px(kChoicePad)});
     height = std::max(height, places.back().height + gap);
   }
@@ -457,8 +460,23 @@ void LessonPanel::draw_choice(const Ui& ui, const Rect& rect, std::size_t index)
       fill(ui, {rect.x, rect.y, ui.px(4), rect.height}, color);
     }
   }
-  draw_words(ui, key_of_choice(index), {rect.x + ui.px(kInset), rect.y + ui.px(kChoicePad)},
-             rect.width - 2 * ui.px(kInset), guess.ask->choices[index].text);
+  const double letter = ui.px(kInset + kChoiceLetter), top = rect.y + ui.px(kChoicePad);
+  draw_words(ui, fmt::format("letter {}", index), {rect.x + ui.px(kInset), top}, ui.px(kChoiceLetter),
+             std::string(1, lesson::letter_of(index)), Token::dim);
+  draw_words(ui, key_of_choice(index), {rect.x + letter, top}, rect.width - letter - ui.px(kInset),
+             guess.ask->choices[index].text);
+}
+
+// A number that is typed while nothing else has the keyboard belongs into the field. True where Enter ends it.
+bool LessonPanel::take_typed(const Ui& ui) {
+  const ImGuiIO& io = ImGui::GetIO();
+  constexpr ImGuiPopupFlags any = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
+  const bool is_taken = io.WantTextInput || ui.page().is_typing() || ImGui::IsPopupOpen("", any);
+  if (is_taken || ui.lessons.guess().is_answered) return false;
+  for (const ImWchar c : io.InputQueueCharacters)
+    if ((c >= '0' && c <= '9') || c == '.') typed_ += static_cast<char>(c);
+  if (compat::pressed(compat::Key::backspace) && !typed_.empty()) typed_.pop_back();
+  return compat::pressed(compat::Key::enter) && ui.focus.name().empty() && !typed_.empty();
 }
 
 void LessonPanel::draw_number_field(const Ui& ui, const Rect& field) {
@@ -469,11 +487,12 @@ void LessonPanel::draw_number_field(const Ui& ui, const Rect& field) {
   if (const auto& given = player.guess().typed; given && typed_.empty() && !ImGui::IsAnyItemActive())
     typed_ = fmt::format("{:g}", *given);
   ui.mark("lesson/number " + typed_, field);
+  const bool entered_beside = take_typed(ui);
   const bool entered = ImGui::InputText(
       "##number", &typed_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsScientific);
   if (clicked_by_key(ui, "lesson/number", field)) ImGui::SetKeyboardFocusHere(-1);
   const Rect check{field.right() + ui.px(8), field.y, ui.px(84), field.height};
-  if (button(ui, "lesson/check", check, "Check", {.look = Look::primary}) || entered)
+  if (button(ui, "lesson/check", check, "Check", {.look = Look::primary}) || entered || entered_beside)
     if (const auto number = number_in(typed_)) player.type(*number);
 }
 

@@ -51,6 +51,7 @@ class LessonPanel {
   void draw_question(const Ui& ui, scene::Point at, const QuestionPlaces& places);
   void draw_open_question(const Ui& ui, const Rect& rect, const QuestionPlaces& places);
   void draw_choice(const Ui& ui, const Rect& rect, std::size_t index);
+  bool take_typed(const Ui& ui);
   void draw_number_field(const Ui& ui, const Rect& field);
   double draw_exercise(const Ui& ui, scene::Point at, double width);
   double draw_writing(const Ui& ui, scene::Point at, double width);

@@ -83,8 +83,8 @@ std::string prompt_of(const LessonPlayer& player) {
   const Guess& guess = player.guess();
   if (!guess.is_answered)
     return guess.ask->choices.empty() ? "Let everyone guess a number. Space shows the answer"
-                                      : fmt::format("Keys 1 to {} count the guesses. Space shows the answer",
-                                                    std::min<std::size_t>(guess.ask->choices.size(), 9));
+                                      : fmt::format("Keys A to {} count the guesses. Space shows the answer",
+                                                    lesson::letter_of(guess.ask->choices.size() - 1));
   if (guess.error) return to_line(*guess.error);
   if (!guess.answer) return "Running the kernel…";
   return "The answer: " + lesson::answer_words(*guess.ask, *guess.answer, guess.right);

@@ -225,6 +225,14 @@ TEST_F(LessonWindowTest, AFieldForANumberHasWhatWasTyped) {
   EXPECT_TRUE(has("lesson/number "));
   ASSERT_TRUE(click("lesson/check"));
   EXPECT_FALSE(player().guess().is_answered);
+  // Digits that are typed beside the field belong into it.
+  const std::string figure = state().view.figure;
+  ASSERT_TRUE(stage_->press(Key::one));
+  EXPECT_EQ(state().view.figure, figure);
+  ASSERT_TRUE(stage_->type("17"));
+  EXPECT_TRUE(has("lesson/number 17"));
+  for (int letter = 0; letter < 2; ++letter) ASSERT_TRUE(stage_->press(Key::backspace));
+  EXPECT_TRUE(has("lesson/number "));
   player().show_answer();
   ASSERT_TRUE(stage_->settle(60));
   EXPECT_TRUE(has("lesson/number "));
@@ -245,15 +253,41 @@ TEST_F(LessonWindowTest, CodeWaitsToo) {
   EXPECT_TRUE(has("listing/ptx"));
 }
 
+// What is asked beside the page is answered by the keys that stand at its choices, which then open nothing else.
+TEST_F(LessonWindowTest, KeysAnswerTheQuestionBesideThePage) {
+  OPEN_LESSON(1600, 900);
+  const std::string figure = state().view.figure;
+  ASSERT_TRUE(stage_->press(Key::three));
+  EXPECT_FALSE(player().guess().is_answered) << "no choice reads 3";
+  EXPECT_EQ(state().view.figure, figure);
+  ASSERT_TRUE(stage_->type("b"));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(player().guess().is_answered);
+  EXPECT_EQ(player().guess().chosen, 1u);
+  ASSERT_TRUE(stage_->press(Key::two));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_NE(state().view.figure, figure) << "keys open figures again";
+}
+
 TEST_F(LessonWindowTest, OnStageSpaceAndKeysLeadThroughTheLesson) {
   OPEN_LESSON(1280, 720, true);
   EXPECT_TRUE(has("stage"));
   EXPECT_TRUE(has("stage/cover"));
   EXPECT_FALSE(has("run"));
-  ASSERT_TRUE(stage_->press(Key::three));
-  ASSERT_TRUE(stage_->press(Key::three));
-  ASSERT_TRUE(stage_->press(Key::one));
+  for (const char* letter : {"c", "C", "a"}) ASSERT_TRUE(stage_->type(letter));
   EXPECT_EQ(player().guess().votes, (std::vector<int>{1, 0, 2}));
+  // A digit is the answer that reads so; none reads 3.
+  ASSERT_TRUE(stage_->press(Key::four));
+  ASSERT_TRUE(stage_->press(Key::three));
+  EXPECT_EQ(player().guess().votes, (std::vector<int>{1, 1, 2}));
+  // While B is an answer, the full stop is what makes the screen black.
+  ASSERT_TRUE(stage_->type("b"));
+  EXPECT_EQ(player().guess().votes, (std::vector<int>{1, 2, 2}));
+  EXPECT_FALSE(has("stage/blank"));
+  ASSERT_TRUE(stage_->type("."));
+  EXPECT_TRUE(has("stage/blank"));
+  ASSERT_TRUE(stage_->type("."));
+  EXPECT_FALSE(has("stage/blank"));
   ASSERT_TRUE(stage_->press(Key::space));
   EXPECT_TRUE(has("stage/picture"));
   ASSERT_TRUE(stage_->press(Key::b));
