@@ -250,6 +250,15 @@ Part read_claims(std::string_view text, int line, std::vector<Error>& errors) {
   return claims;
 }
 
+// Its lines are one paragraph.
+Part read_on_stage(std::string_view text, int line, std::vector<Error>& errors) {
+  OnStage on_stage{std::string(trimmed(text)), line};
+  std::ranges::replace(on_stage.text, '\n', ' ');
+  if (on_stage.text.empty())
+    errors.push_back({"this block says nothing", "write a sentence or two, or remove it", {"", line, 0}});
+  return on_stage;
+}
+
 // The blocks that are one table of TOML.
 struct TableBlock {
   std::string_view name;
@@ -257,7 +266,7 @@ struct TableBlock {
 };
 constexpr auto kTables = std::to_array<TableBlock>(
     {{"ask", read_ask}, {"try", read_try}, {"write", read_write}, {"teach", read_teach}});
-const std::vector<std::string> kNames = {"state", "ask", "claim", "try", "write", "teach"};
+const std::vector<std::string> kNames = {"state", "ask", "claim", "try", "write", "teach", "stage"};
 
 }  // namespace
 
@@ -295,11 +304,15 @@ FencedBlock read_fenced(const std::string& name, const std::string& text, int li
     block.part = StateBlock{text, line};
     return block;
   }
+  if (name == "stage") {
+    block.part = read_on_stage(text, line, block.errors);
+    return block;
+  }
   const auto row = std::ranges::find(kTables, name, &TableBlock::name);
   if (row == kTables.end()) {
     const auto near = catalog::near_names(name, kNames, 1);
     block.errors.push_back({name.empty() ? "this block has no name" : fmt::format("unknown block '{}'", name),
-                            near.empty() ? "choose state, ask, claim, try, write or teach"
+                            near.empty() ? "choose state, ask, claim, try, write, teach or stage"
                                          : fmt::format("did you mean {}?", near.front()),
                             {"", line - 1, 0}});
     return block;

@@ -88,7 +88,12 @@ struct Teach {
   std::string board, trap;  // what to draw on the board; what usually goes wrong. One of them may be empty
   int line = 0;
 };
-using Part = std::variant<Prose, StateBlock, Ask, Claims, Try, Write, Teach>;
+// What stands below the picture on stage, in place of the first sentences of the text: the point of the stop.
+struct OnStage {
+  std::string text;
+  int line = 0;
+};
+using Part = std::variant<Prose, StateBlock, Ask, Claims, Try, Write, Teach, OnStage>;
 
 struct Stop {
   std::string heading;

@@ -122,7 +122,7 @@ TEST(Lesson, SaysEachMistakeWithItsLine) {
       {"##  \nText.\n", "x.md:6: this stop has no heading"},
       {stop + "```clam\n```\n", "x.md:8: unknown block 'clam'; did you mean claim?"},
       {stop + "```\ncode\n```\n",
-       "x.md:8: this block has no name; choose state, ask, claim, try, write or teach"},
+       "x.md:8: this block has no name; choose state, ask, claim, try, write, teach or stage"},
       {stop + "```claim\ntrue\n", "x.md:8: the block 'claim' has no end"},
       {stop + "```claim\n# nothing\n```\n", "this block claims nothing"},
       {stop + "```claim\ntrue\n\nsector('A')\n```\n",
@@ -294,6 +294,16 @@ TEST(Grade, TakesADigitForTheChoiceThatReadsSo) {
   EXPECT_FALSE(choice_of_digit(words, 4));
   EXPECT_FALSE(choice_of_digit(words, 0));
   EXPECT_EQ(letter_of(2), 'C');
+}
+
+TEST(Lesson, HasAPointForTheStage) {
+  const Parsed parsed =
+      parse(kFront + "\n## One\n\nText.\n\n```stage\nThe point,\nin two lines.\n```\n", "x.md");
+  ASSERT_TRUE(parsed.is_fine()) << lines_of(parsed);
+  const auto* point = parsed.lesson.stops.front().find<OnStage>();
+  ASSERT_NE(point, nullptr);
+  EXPECT_EQ(point->text, "The point, in two lines.");
+  EXPECT_FALSE(parse(kFront + "\n## One\n\nText.\n\n```stage\n```\n", "x.md").is_fine());
 }
 
 TEST(Grade, GivesTheReasonOfAWrongChoice) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/base/testing/places.hpp"
 #include "viz/lesson/prose.hpp"
 #include "viz/lesson/stage.hpp"
+#include "viz/lesson/stage_sentences.hpp"
 #include "viz/paint/fonts.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -189,6 +191,28 @@ TEST(StageTest, ALongHeadlineAndLongChoicesAreCutAndNothingLeavesTheStage) {
     EXPECT_LE(text.x + text.width, size.width + 0.01) << text.text;
     EXPECT_GE(text.y, 0) << text.text;
   }
+}
+
+// What a class is told of a stop ends with its point: no sentence is left out for want of room.
+TEST(LessonStage, SaysAllThatEachStopHasForIt) {
+  std::size_t stops = 0;
+  for (const auto& file : lesson::lesson_files(source_path("lessons"))) {
+    const lesson::Lesson lesson = lesson::read(file).lesson;
+    for (const lesson::Stop& stop : lesson.stops) {
+      SCOPED_TRACE(file.filename().string() + ", " + stop.heading);
+      const bool asks = stop.find<lesson::Ask>() != nullptr;
+      std::vector<std::string> said = stage_sentences(stop);
+      if (stop.find<lesson::Try>() != nullptr && !asks) said.emplace_back("Key S shows the sliders.");
+      if (stop.find<lesson::Write>() != nullptr || said.empty()) continue;
+      Stage stage;
+      stage.sentence = said.front(), stage.prompt = asks ? "The answer" : "";
+      stage.more.assign(said.begin() + 1, said.end());
+      EXPECT_TRUE(says_all(stage, {1280, 720}, fonts()))
+          << "say what it is about in a block 'stage': " << stage.sentence;
+      ++stops;
+    }
+  }
+  EXPECT_GT(stops, 0u);
 }
 
 }  // namespace

@@ -86,10 +86,14 @@ std::vector<std::string> lines_of(const std::string& text, double width, const T
   return lines;
 }
 
+std::size_t most_lines(const Stage& stage) {
+  return stage.prompt.empty() ? kMostSentenceLines : kMostAnswerLines;
+}
+
 // The sentence, with as many of those that follow it as there is room for, each of them whole.
 std::vector<std::string> lines_below(const Stage& stage, double width, const TextMeasure& plain) {
   if (stage.sentence.empty()) return {};
-  const std::size_t most = stage.prompt.empty() ? kMostSentenceLines : kMostAnswerLines;
+  const std::size_t most = most_lines(stage);
   auto lines = lines_of(stage.sentence, width, sentence(), most, plain);
   std::string text = stage.sentence;
   for (const std::string& one : stage.more) {
@@ -217,6 +221,13 @@ StageLayout stage_layout(const Stage& stage, scene::Size size, const TextMeasure
     return Rect{r.x * parts.zoom, r.y * parts.zoom, r.width * parts.zoom, r.height * parts.zoom};
   };
   return {scaled(parts.picture), scaled(parts.question)};
+}
+
+bool says_all(const Stage& stage, scene::Size size, const TextMeasure& measure) {
+  const double width = size.width / zoom_of(stage, size) - 2 * kMargin;
+  std::string text = stage.sentence;
+  for (const std::string& one : stage.more) text += " " + one;
+  return scene::wrapped(text, width, sentence(), MarkedMeasure(measure)).size() <= most_lines(stage);
 }
 
 scene::Scene draw_stage(const Stage& stage, scene::Size size, const TextMeasure& measure) {

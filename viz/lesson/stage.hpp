@@ -44,6 +44,9 @@ struct StageLayout {
 // size: scene pixels; made for 1280 x 720 and the same shape, larger or smaller.
 StageLayout stage_layout(const Stage& stage, scene::Size size, const scene::TextMeasure& measure);
 
+// Whether all sentences have room: those that have none are left out, and with them what the stop is about.
+bool says_all(const Stage& stage, scene::Size size, const scene::TextMeasure& measure);
+
 // All but the picture. Choices can be hit as "choice:0" and so on, the marks of the stops as "stop:0".
 scene::Scene draw_stage(const Stage& stage, scene::Size size, const scene::TextMeasure& measure);
 

@@ -90,7 +90,7 @@ lesson_scene::Stage stage_now(const Ui& ui) {
   stage.type = ui.state().view.text_scale;
   const bool has_room = ui.page().has_sliders() && stage.choices.empty() && stage.prompt.empty();
   stage.has_column = ui.stage.has_sliders && has_room;
-  if (has_room && !stage.has_column && is_tried(ui)) stage.sentence += " Key S shows the sliders.";
+  if (has_room && !stage.has_column && is_tried(ui)) stage.more.emplace_back("Key S shows the sliders.");
   return stage;
 }
 

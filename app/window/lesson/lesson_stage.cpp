@@ -8,62 +8,21 @@
 #include <vector>
 
 #include "engine/lesson/grade.hpp"
-#include "viz/scene/text_layout.hpp"
+#include "viz/lesson/stage_sentences.hpp"
 
 namespace warplens::app {
 namespace {
 
-constexpr std::size_t kLeastSentence = 24;  // letters
+using lesson_scene::marked_text;
 
-// With `code` as a stage takes it.
-std::string marked_text(const lesson::Spans& spans) {
-  std::string text;
-  for (const lesson::Span& span : spans)
-    text += span.style == lesson::Style::code ? "`" + scene::with_breakless_spaces(span.text) + "`"
-                                              : scene::with_units_kept(span.text);
-  return text;
-}
-
-// A sentence that only names a number ("36.") is no end: the next one belongs to it.
-void add_sentences(const std::string& text, std::vector<std::string>& sentences) {
-  std::size_t begin = 0;
-  for (std::size_t end = text.find_first_of(".?!"); end != std::string::npos;
-       end = text.find_first_of(".?!", end + 1)) {
-    if (end + 1 >= text.size() || text[end + 1] != ' ' || end - begin < kLeastSentence) continue;
-    sentences.push_back(text.substr(begin, end + 1 - begin));
-    begin = end + 2;
-  }
-  if (begin < text.size()) sentences.push_back(text.substr(begin));
-}
-
-// Of the paragraphs up to what is none, such as a list, without what leads to that.
-void add_sentences(const std::vector<lesson::Block>& blocks, std::vector<std::string>& sentences) {
-  for (const lesson::Block& block : blocks) {
-    const auto* paragraph = std::get_if<lesson::Paragraph>(&block);
-    if (paragraph == nullptr) break;
-    add_sentences(marked_text(paragraph->spans), sentences);
-  }
-  if (sentences.size() > 1 && sentences.back().ends_with(':')) sentences.pop_back();
-}
-
-// What stands below the picture, the most important first: nothing while a question waits for its answer, then what is behind it; of
-// a stop that asks for a text or a trial, what that is.
+// What stands below the picture: nothing while a question waits for its answer; of a stop that asks for a text, what that is.
 std::vector<std::string> sentences_of(const LessonPlayer& player) {
   const bool asks = player.guess().ask != nullptr;
-  bool behind = !asks;
-  std::vector<std::string> before, after;
-  for (const lesson::Part& part : player.here().parts) {
-    if (std::holds_alternative<lesson::Ask>(part)) behind = true;
-    if (const auto* prose = std::get_if<lesson::Prose>(&part))
-      add_sentences(prose->blocks, behind ? after : before);
-  }
   if (asks && !player.guess().is_answered) return {};
   if (const auto& assignment = player.writing().assignment; assignment != nullptr && !asks)
     return {marked_text(lesson::parse_spans(assignment->task)),
             "Esc leads to the editor, in which it is written."};
-  if (const auto* exercise = player.here().find<lesson::Try>(); exercise != nullptr && !asks)
-    return {marked_text(lesson::parse_spans(exercise->task))};
-  return after.empty() ? before : after;
+  return lesson_scene::stage_sentences(player.here());
 }
 
 // The last paragraph before the question.
