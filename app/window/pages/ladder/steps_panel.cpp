@@ -13,6 +13,7 @@
 #include "app/window/model/ladder/one_speed.hpp"
 #include "app/window/model/ladder/step_factors.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
+#include "app/window/pages/ladder/compared_words.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "app/window/pages/ladder/step_rows.hpp"
 #include "engine/base/text.hpp"
@@ -25,8 +26,6 @@ namespace {
 using Steps = std::vector<const catalog::KernelSpec*>;
 
 constexpr double kHeadHeight = 40, kCaptionHeight = 20;  // design pixels
-
-enum class Compared : std::uint8_t { recorded, predicted, sectors, instructions, error };
 
 // What the bars compare, for every step: how many times the first one of its problem it is.
 struct Bars {
@@ -427,34 +426,6 @@ std::string at_main_size(const Ui& ui) {
   return "Speed-up, recorded at " + ui.performance.words_of(size.value_or(ui.state().size));
 }
 
-// What the head of the list says of its bars.
-struct ComparedWords {
-  Compared by;
-  std::string_view mark, name, item, tip;  // item: of the menu
-};
-constexpr std::array kComparedWords = {
-    ComparedWords{Compared::recorded, "recorded", "speed-up", "",
-                  "Recorded speed of each step over that of the first, or of the step that is named"},
-    ComparedWords{
-        Compared::predicted, "predicted", "speed-up", "Speed-up, predicted",
-        "Speed of each step over that of the first, or of the step that is named, for as much work: "
-        "predicted by the model of time, each at its own default values and this size"},
-    ComparedWords{
-        Compared::sectors, "sectors", "fewer sectors", "Fewer sectors, emulated",
-        "How many times fewer global memory sectors than the first step, or the one that is named, "
-        "emulated, each at its own default values or the nearest that the device takes, and this size"},
-    ComparedWords{
-        Compared::instructions, "instructions", "fewer instructions", "Fewer instructions, emulated",
-        "How many times fewer instructions than the first step, or the one that is named, emulated, "
-        "for as many operations: all steps move the same"},
-    ComparedWords{Compared::error, "error", "smaller error", "Smaller error, emulated",
-                  "How many times smaller the largest relative error of its result is than that of the first "
-                  "step, or of the one that is named, emulated at this size"}};
-
-const ComparedWords& words_of(Compared by) {
-  return *std::ranges::find(kComparedWords, by, &ComparedWords::by);
-}
-
 // What the bars may compare.
 void draw_steps_by_items(const Ui& ui) {
   StepsBy& by = ui.state().view.steps_by;
@@ -489,7 +460,10 @@ std::string source_words(const Ui& ui, const Bars& bars, double width, bool is_s
   } else {
     const std::string how = bars.by == Compared::predicted ? "predicted" : "emulated";
     const std::string more = ui.model.ladder_traffic().is_busy() ? ", counting…" : "";
-    forms = {how + (bars.says_speeds() ? at + more : ", this size"), how};
+    const std::string longer(words_of(bars.by).longer);
+    forms = bars.says_speeds() ? std::vector{how + at + more, how}
+            : longer.empty()   ? std::vector{how + ", this size", how}
+                               : std::vector{how + "; " + longer, longer};
   }
   return fitting(ui, forms, width, Type::caption);
 }
@@ -503,7 +477,7 @@ bool draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const bool counting = !is_bare && bars.by != Compared::recorded && ui.model.ladder_traffic().is_busy();
   const ComparedWords& words = words_of(bars.by);
   const std::string name(counting ? "counting…" : words.name);
-  const std::array names{name, name.substr(name.find(' ') + 1)};
+  const std::array names{name, counting ? name : std::string(words.short_name)};
   const std::string now = is_bare ? "" : fitting(ui, names, rect.width - ui.px(44), Type::strong);
   const double width = is_bare ? ui.px(kMenuArrowWidth) : text_width(ui, now, Type::strong) + ui.px(44);
   const Rect place{rect.right() - width, rect.y, width, rect.height};
@@ -511,6 +485,7 @@ bool draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const Type type = text_width(ui, of, Type::strong) <= title.width ? Type::strong : Type::caption;
   const std::string said = fitting(ui, std::array{of, unit}, title.width, type);
   draw_text(ui, title, said, {type, Token::dim});
+  if (!now.empty()) ui.mark("steps by/" + now, place);
   if (button(ui, "steps by", place, now, {.tip = words.tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (begin_menu("steps by menu", place)) {
     draw_steps_by_items(ui);
@@ -578,7 +553,9 @@ void draw_steps(const Ui& ui, const Rect& rect, const std::optional<OneSpeed>& n
   draw_provenance(ui, {static_cast<float>(inner_x) + ui.px(4), static_cast<float>(caption) + ui.px(9)},
                   source_of(bars.by));
   const Rect source_at{inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)};
-  draw_text(ui, source_at, source_words(ui, bars, source_at.width, is_sized), {Type::caption, Token::dim});
+  const std::string source = source_words(ui, bars, source_at.width, is_sized);
+  draw_text(ui, source_at, source, {Type::caption, Token::dim});
+  ui.mark("steps source/" + source, source_at);
   ui.mark(bars.size.empty() ? "steps/same size" : "steps/other size", source_at);
   ui.mark(fmt::format("steps/{}", words_of(bars.by).mark), source_at);
   const double above = ui.px(kHeadHeight + kCaptionHeight);
