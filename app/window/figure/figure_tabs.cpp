@@ -108,7 +108,9 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
     x += tab.width + gap;
   }
   if (shown == tabs.size()) return x - gap;
-  const Rect rest{x - ui.px(10), rect.y + ui.px(4), more_width, rect.height - ui.px(8)};
+  // At the end of the row, whatever tabs there are.
+  const Rect rest{rect.right() - ui.px(12) - more_width, rect.y + ui.px(4), more_width,
+                  rect.height - ui.px(8)};
   if (button(ui, "more figures", rest, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
   if (!begin_menu("more figures menu", rest)) return rest.right();
   std::vector<figures::Figure> others(tabs.begin() + static_cast<std::ptrdiff_t>(shown), tabs.end());

@@ -151,7 +151,7 @@ void LadderPage::draw_side(const Ui& ui, const Rect& rect, double share) {
 }
 
 // The step's name and what is new in it, or the way from access to access; the tabs, and what opens and closes the source.
-void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bool with_transport) {
+void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bool with_transport, bool low) {
   View& view = ui.state().view;
   double right = rect.right() - ui.px(8);
   if (!with_code) {
@@ -174,7 +174,8 @@ void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bo
   const double most = std::min<double>(ui.px(kMostTitle), 0.3 * (right - rect.x));
   const double title = std::min<double>(text_width(ui, head_.title, Type::strong) + ui.px(2), most);
   const bool is_secret = ui.is_covered;
-  const double room = right - rect.x - (is_secret ? 0 : title + ui.px(16));
+  // The tabs stay where they are, however long a title is, and on a low page whatever has a transport.
+  const double beside = low ? ui.px(kTransportBesideTabs) : most + ui.px(16), room = right - rect.x - beside;
   const double tabs = draw_figure_tabs(ui, {rect.x, rect.y, room, rect.height}, with_code);
   if (is_secret) return;
   const double x = right - ui.px(12) - title;
@@ -197,7 +198,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   const double x = rect.x + gap, width = rect.width - 2 * gap;
   // Where nothing ran there are no accesses: what is wrong has the room.
   const bool none = shows_only_error(ui), with_transport = has_transport(ui) && !none;
-  const double tabs = ui.px(low && with_transport ? kTransportHeight : kTabsHeight);
+  const double tabs = ui.px(low ? kTransportHeight : kTabsHeight);
   if (with_transport && !low) {
     bottom -= ui.px(kTransportHeight);
     const Rect transport{x, bottom, width, ui.px(kTransportHeight)};
@@ -215,7 +216,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
     top += strip + ui.px(8);
   }
   draw_middle(ui, {rect.x, top, rect.width, bottom - top}, with_code);
-  draw_top_row(ui, {rect.x, rect.y, rect.width, tabs}, with_code, low && with_transport);
+  draw_top_row(ui, {rect.x, rect.y, rect.width, tabs}, with_code, low && with_transport, low);
   if (has_head) draw_page_head(ui, head, head_, look);
 }
 

@@ -39,7 +39,7 @@ class LadderPage : public KernelPage {
  private:
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);
   void draw_left(const Ui& ui, const Rect& rect);
-  void draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bool with_transport);
+  void draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bool with_transport, bool low);
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
   void draw_side(const Ui& ui, const Rect& rect, double share);
   bool shows_code(bool with_code) const { return with_code && model_.state.view.figure == "code"; }

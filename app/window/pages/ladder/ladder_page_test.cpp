@@ -104,6 +104,40 @@ TEST_F(LadderPageTest, AFixThatIsASliderIsSetByTheButton) {
   EXPECT_TRUE(has("fix/goes on"));
 }
 
+// Where it is found again, whatever a kernel has figures for, and which of them is open.
+TEST_F(LadderPageTest, TheMenuOfOtherFiguresStaysInItsPlace) {
+  for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
+    State start = small_problem();
+    start.view.width = width, start.view.height = height;
+    stage_.reset();
+    OPEN_STAGE(start);
+    const auto place = stage_->find("more figures");
+    ASSERT_TRUE(place);
+    for (const char* kernel : {"matmul/02_coalesced", "matmul/10_async_pipeline"})
+      for (const char* figure : {"banks", "occupancy", "access", "coalescing"}) {
+        model().choose_kernel(kernel);
+        state().view.figure = figure;
+        ASSERT_TRUE(stage_->settle());
+        const auto now = stage_->find("more figures");
+        ASSERT_TRUE(now);
+        EXPECT_EQ(now->x, place->x) << kernel << " " << figure;
+      }
+  }
+}
+
+// It says of what there is less, however narrow the list is, and that a longer bar is that.
+TEST_F(LadderPageTest, BarsOfCountsSayThatTheyAreOfFewer) {
+  for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
+    State start = small_problem();
+    start.view.steps_by = StepsBy::sectors;
+    start.view.width = width, start.view.height = height;
+    stage_.reset();
+    OPEN_STAGE(start);
+    EXPECT_TRUE(has("steps by/fewer sectors") || has("steps by/fewer"));
+    EXPECT_TRUE(has("steps source/longer bar: fewer") || has("steps source/emulated; longer bar: fewer"));
+  }
+}
+
 // It is not what failed.
 TEST_F(LadderPageTest, ACountThatWasStoppedSaysSoAndHowToGoOn) {
   State start;
