@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "engine/base/testing/places.hpp"
+#include "engine/exercise/assignment.hpp"
 #include "viz/lesson/prose.hpp"
 #include "viz/lesson/stage.hpp"
 #include "viz/lesson/stage_sentences.hpp"
@@ -201,9 +202,12 @@ TEST(LessonStage, SaysAllThatEachStopHasForIt) {
     for (const lesson::Stop& stop : lesson.stops) {
       SCOPED_TRACE(file.filename().string() + ", " + stop.heading);
       const bool asks = stop.find<lesson::Ask>() != nullptr;
-      std::vector<std::string> said = stage_sentences(stop);
+      std::string task;
+      if (const auto* write = stop.find<lesson::Write>())
+        if (const auto assignment = exercise::read(lesson.assignment(*write))) task = assignment->task;
+      std::vector<std::string> said = stage_sentences(stop, task);
       if (stop.find<lesson::Try>() != nullptr && !asks) said.emplace_back("Key S shows the sliders.");
-      if (stop.find<lesson::Write>() != nullptr || said.empty()) continue;
+      if (said.empty()) continue;
       Stage stage;
       stage.sentence = said.front(), stage.prompt = asks ? "The answer" : "";
       stage.more.assign(said.begin() + 1, said.end());

@@ -41,12 +41,15 @@ std::string marked_text(const lesson::Spans& spans) {
   return text;
 }
 
-std::vector<std::string> stage_sentences(const lesson::Stop& stop) {
+std::vector<std::string> stage_sentences(const lesson::Stop& stop, std::string_view task) {
   std::vector<std::string> before, after;
   const bool asks = stop.find<lesson::Ask>() != nullptr;
   const auto* point = stop.find<lesson::OnStage>();
   const auto* exercise = asks ? nullptr : stop.find<lesson::Try>();
-  if (point != nullptr) add_sentences(marked_text(lesson::parse_spans(point->text)), before);
+  if (point != nullptr)
+    add_sentences(marked_text(lesson::parse_spans(point->text)), before);
+  else if (!asks)
+    add_sentences(marked_text(lesson::parse_spans(task)), before);
   if (exercise != nullptr) before.push_back(marked_text(lesson::parse_spans(exercise->task)));
   if (!before.empty()) return before;
   bool behind = !asks;

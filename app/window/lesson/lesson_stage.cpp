@@ -19,10 +19,11 @@ using lesson_scene::marked_text;
 std::vector<std::string> sentences_of(const LessonPlayer& player) {
   const bool asks = player.guess().ask != nullptr;
   if (asks && !player.guess().is_answered) return {};
-  if (const auto& assignment = player.writing().assignment; assignment != nullptr && !asks)
-    return {marked_text(lesson::parse_spans(assignment->task)),
-            "Esc leads to the editor, in which it is written."};
-  return lesson_scene::stage_sentences(player.here());
+  const auto& assignment = player.writing().assignment;
+  if (assignment == nullptr || asks) return lesson_scene::stage_sentences(player.here());
+  std::vector<std::string> said = lesson_scene::stage_sentences(player.here(), assignment->task);
+  said.emplace_back("Esc leads to the editor, in which it is written.");
+  return said;
 }
 
 // The last paragraph before the question.
