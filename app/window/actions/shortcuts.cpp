@@ -316,7 +316,7 @@ constexpr std::
                        [](const Ui& ui) { choose_colors(ui, Colors::lanes); }},
                 Action{"whole",
                        "View",
-                       "Show whole matrices; on stage, a white screen",
+                       "Whole matrices; white screen on stage",
                        {plain(Key::w)},
                        [](const Ui& ui) {
                          if (ui.on_stage) return ui.stage.toggle(StageTools::Blank::white);
