@@ -27,7 +27,7 @@ banks|Lanes and banks, wavefront by wavefront|transpose/02_tiled|M=1024 N=1024|f
 bank-map|The banks of a whole kernel|ncsa/04_k4|M=256 N=256 K=256|figure="bank-map" counter="wavefronts"|access=7|
 fragments|Who holds which element of a product of tensor cores|tensor/05_swizzle|M=256 N=256 K=256|figure="fragments"|access=1|[drawing] element="A,5,37"
 swizzle|A swizzled tile in its banks|tensor/09_wgmma_tma|M=256 N=256 K=256|figure="swizzle"|access=1|[drawing] element="A,5,37"
-tma|A box of the tensor memory accelerator|tensor/09_wgmma_tma|M=100 N=100 K=256|figure="tma"|block=3 access=1|
+tma|A box of the tensor memory accelerator|tensor/09_wgmma_tma|M=104 N=104 K=256|figure="tma"|block=3 access=1|
 occupancy|The occupancy calculator|matmul/05_register_2d|M=256 N=256 K=256|figure="occupancy"|access=1|
 flow|The way of the data|matmul/03_shared_tile|M=512 N=512 K=512|figure="flow"|access=1|
 stage-flow|The way of the data on stage|matmul/03_shared_tile|M=512 N=512 K=512|figure="flow" presenter=true|access=1|
