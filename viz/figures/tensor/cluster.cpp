@@ -156,11 +156,14 @@ scene::Scene cluster_scene(const Subject& subject, const ClusterTile& tile, scen
   if (!brief) {
     const double y = columns.chart.y + columns.row * static_cast<double>(tile.boxes.size()) + 24;
     scene.root.text({area.x, y}, "Asked for, and got", heading());
-    for (std::uint32_t rank = 0; rank < tile.blocks; ++rank)
+    for (std::uint32_t rank = 0; rank < tile.blocks; ++rank) {
+      const std::string asked = grouped(asked_by(tile, rank)), got = grouped(got_by(tile, rank));
+      const std::string whole = fmt::format("{} bytes, {} bytes", asked, got);
       scene.root.text(
           {columns.cell(0, rank).x + columns.column / 2, y},
-          fmt::format("{} bytes, {} bytes", grouped(asked_by(tile, rank)), grouped(got_by(tile, rank))),
+          measure.width(whole, body()) <= columns.column ? whole : fmt::format("{}, {} bytes", asked, got),
           centred(within(body(), columns.column)));
+    }
   }
   if (strip > 0)
     add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, {}, measure,

@@ -89,6 +89,20 @@ TEST_F(TensorFigures, NoSignCoversABarrierThatIsWaitedFor) {
   }
 }
 
+// Two of them stand beside each other in a small window.
+TEST_F(TensorFigures, ANarrowClusterSaysItsBytesWhole) {
+  const scene::FixedMeasure measure;
+  const Subject subject = subject_of("tensor/15_cluster_multicast", "512");
+  const scene::Scene scene = draw_or_say(*find_figure("cluster"), subject, {626, 520}, measure);
+  std::size_t bytes = 0;
+  for (const PlacedWord& word : words_in(scene, measure)) {
+    if (!word.text.ends_with(" bytes")) continue;
+    ++bytes;
+    EXPECT_TRUE(word.is_whole) << word.text;
+  }
+  EXPECT_GT(bytes, 0u);
+}
+
 TEST_F(TensorFigures, ClusterIsAsKept) {
   expect_pictures("cluster", subject_of("tensor/15_cluster_multicast", "512"), "cluster");
 }

@@ -99,6 +99,8 @@ std::vector<NumberCard> cards_of(const Wave& wave) {
            fmt::format("of {} MB that all tiles ask for", grouped(order.asked_lines * 128 / 1'000'000))}};
 }
 
+std::vector<Key> keys_of(const Drawn& drawn);
+
 Drawn drawn_in(const Subject& subject, const Wave& wave, scene::Size size,
                const scene::TextMeasure& measure) {
   const bool brief = is_brief(subject.look);
@@ -116,8 +118,10 @@ Drawn drawn_in(const Subject& subject, const Wave& wave, scene::Size size,
     drawn.numbers = {area.x, area.y, area.width, height};
     area.y += height + 10, area.height -= height + 10;
   }
-  drawn.keys = {area.x, area.y, area.width, 26};
-  area.y += 30, area.height -= 30;
+  Group nothing;  // in a narrow picture they take several lines
+  const double keys = add_key_row(nothing, {}, keys_of(drawn), area.width, measure);
+  drawn.keys = {area.x, area.y, area.width, keys + 4};
+  area.y += keys + 8, area.height -= keys + 8;
   // As wide to its height as C is, but no narrower or flatter than its tiles can be told apart.
   const report::Face& c = wave.order.c;
   const double shape = std::clamp(

@@ -219,7 +219,7 @@ const catalog::Values* fuller_size(const Ui& ui) {
 
 void draw_fuller(const Ui& ui, const Rect& rect, const catalog::Values& size) {
   const std::string words = "Try " + measured::short_size(size);
-  const double width = text_width(ui, words, Type::strong) + ui.px(18);
+  const double width = std::min<double>(text_width(ui, words, Type::strong) + ui.px(18), rect.width);
   if (!button(ui, "try size", {rect.x, rect.y, width, rect.height}, words,
               {.tip = "Runs this step at a size that gives every multiprocessor a block"}))
     return;
