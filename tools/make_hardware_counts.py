@@ -10,6 +10,7 @@ import sys
 
 CSV = "engine/analysis/testdata/h100_ladder_counters.csv"
 BUSY = "engine/analysis/testdata/h100_busy_wavefronts.csv"  # the same launch several times
+TENSOR = "engine/analysis/testdata/h200_tensor_counters.csv"  # by make_tensor_counters.py
 SIZES = {"matmul": "MNK", "ncsa": "MNK", "transpose": "MN", "reduction": "N", "minplus": "N", "memory": "N"}
 # Where run --json has the emulator's -> hardware counter. Requests to shared memory have none.
 COUNTERS = {
@@ -29,7 +30,7 @@ def read_rows(path):
 
 
 def emulate(program, row):
-    names = SIZES[row["kernel"].split("/")[0]]
+    names = SIZES.get(row["kernel"].split("/")[0], "MNK")
     words = [program, "--home", ".", "run", row["kernel"], "--json", "--size", ",".join(row[n] for n in names)]
     for define in row["params"].split():
         words += ["-D", define]
@@ -61,6 +62,31 @@ def busy_section(program):
     return "\n".join(lines) + "\n"
 
 
+def tensor_counter(counts, name):
+    group, field = name.split(".")
+    if name == "shared.wavefronts":  # of loads, of stores and of wgmma's operands
+        return counts["shared_load"]["wavefronts"] + counts["shared_store"]["wavefronts"] + counts["tensor"]["operand_wavefronts"]
+    return counts[group][field]
+
+
+def tensor_section(program):
+    """Of the ladders of tensor cores, and the fastest products in fp32."""
+    head, rows = read_rows(TENSOR)
+    names = [name for name in rows[0] if "." in name]
+    lines, taken, equal = [], 0, 0
+    for row in rows:
+        counts = emulate(program, row)["counts"]
+        cells = []
+        for name in names:
+            emulated = tensor_counter(counts, name)
+            taken += row[name] != ""
+            equal += row[name] == str(emulated)
+            cells.append(row[name] if row[name] in ("", str(emulated)) else f"**{row[name]}, emulated {emulated}**")
+        lines.append(f"| {row['kernel']} | {row['params']} | {row['M']} {row['N']} {row['K']} | " + " | ".join(cells) + " |")
+    return (f"\n## Tensor cores and TMA\n\n{head}. {equal} of {taken} counters are equal.\n\n| kernel | parameters | size | " + " | ".join(names) +
+            " |\n|---|---|---|" + "---:|" * len(names) + "\n" + "\n".join(lines) + "\n")
+
+
 def main(program):
     head, rows = read_rows(CSV)
     recorded, lines, different = [], [], 0
@@ -86,6 +112,7 @@ def main(program):
         file.write("where they do not, both stand in bold.\n\n| kernel | parameters | size | " + " | ".join(COUNTERS) + " |\n")
         file.write("|---|---|---|" + "---:|" * len(COUNTERS) + "\n" + "\n".join(lines) + "\n")
         file.write(busy_section(program))
+        file.write(tensor_section(program))
     with open("assets/recorded/h100-counters.json", "w") as file:
         json.dump({"chip": "NVIDIA H100 80GB HBM3", "source": head, "rows": recorded}, file, indent=0)
         file.write("\n")

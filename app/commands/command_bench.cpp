@@ -242,13 +242,20 @@ Json row_of(const run::Report& report, const measured::BenchKey& key, std::size_
   return row;
 }
 
+std::string unit_of(const Json& row) { return row.value("unit", std::string(kFloatingPoint)); }
+std::string unit_of(const std::vector<Json>& rows) {
+  std::string unit = rows.empty() ? std::string(kFloatingPoint) : unit_of(rows.front());
+  for (const Json& row : rows) unit = common_unit(unit, unit_of(row));
+  return unit;
+}
+
 // Of arithmetic, or of the bytes that any kernel must move.
 std::string rate_words(const Json& row) {
   const double gflops = row.value("gflops", 0.0);
   const Json& gpu = at(row, "gpu");
   const double gb_per_second = gpu.is_object() ? gpu.value("gb_per_second", 0.0) : 0;
   if (!gpu.is_object() || is_told_in_operations(gflops, gb_per_second))
-    return fmt::format("{:.1f} GFLOP/s", gflops);
+    return fmt::format("{:.1f} {}", gflops, unit_of(row));
   return fmt::format("{:.1f} GB/s", gb_per_second);
 }
 
@@ -318,7 +325,7 @@ void time_all(Bench& bench, std::vector<Entry>& entries) {
 // The emulator's own speed, which says nothing of a GPU's: a table of its own, without the GPU's columns.
 std::vector<TextRow> emulator_table(const std::vector<Json>& rows) {
   std::vector<TextRow> table = {
-      {"kernel", "size", "parameters", "verified", "emulator ms", "emulator GFLOP/s"}};
+      {"kernel", "size", "parameters", "verified", "emulator ms", "emulator " + unit_of(rows)}};
   for (const Json& row : rows) {
     table.push_back({row.value("kernel", ""), words_of(at(row, "size")), words_of(at(row, "params")),
                      row.value("verified", false) ? "yes" : "WRONG",
@@ -348,8 +355,9 @@ TextRow gpu_row(const Json& row) {
 }
 
 std::vector<TextRow> gpu_table(const std::vector<Json>& rows) {
-  std::vector<TextRow> table = {{"kernel", "size", "parameters", "verified", "ms", "10 % to 90 %", "GFLOP/s",
-                                 "GB/s", "overall ms", "cuBLAS GFLOP/s", "of cuBLAS"}};
+  std::vector<TextRow> table = {{"kernel", "size", "parameters", "verified", "ms", "10 % to 90 %",
+                                 unit_of(rows), "GB/s", "overall ms", "cuBLAS " + unit_of(rows),
+                                 "of cuBLAS"}};
   for (const Json& row : rows) table.push_back(gpu_row(row));
   return table;
 }

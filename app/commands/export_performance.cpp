@@ -112,7 +112,7 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
   const auto chosen = choose_kernels(workspace, kernel.kernel);
   if (!chosen) return chosen.error();
   const catalog::KernelSpec& first = chosen->kernels.front();
-  const auto roof = figures::roofline_with_l2(*device, problem::has_multiply_adds(first));
+  const auto roof = figures::roofline_of(*device, problem::has_multiply_adds(first));
   if (!roof) return roof.error();
   const auto plans = plan_runs(*chosen, kernel, *device);  // which says what is wrong with -D and --size
   if (!plans) return plans.error();

@@ -50,8 +50,8 @@ measured::Rate rate_of(const run::GpuReport& report) {
   const double operations = gflops(report, report.timing.kernel);
   const double bytes =
       report.timing.kernel.median > 0 ? report.least_bytes / report.timing.kernel.median * 1e-9 : 0;
-  return is_told_in_operations(operations, bytes) ? measured::Rate{operations, "GFLOP/s"}
-                                                  : measured::Rate{bytes, "GB/s"};
+  if (!is_told_in_operations(operations, bytes)) return {bytes, kBytes};
+  return {operations, report.has_whole_results ? kWholeNumbers : kFloatingPoint};
 }
 
 Json to_json(const gpu::Statistics& s) {
@@ -111,7 +111,8 @@ std::vector<TextRow> to_rows(const run::GpuReport& report) {
   if (!timing.repeatable)
     rows.push_back({"warning", "the last launch left another result than the first: a race?"});
   if (timing.cublas) {
-    rows.push_back({"cuBLAS", fmt::format("{:.1f} GFLOP/s, {}; {}", gflops(report, *timing.cublas),
+    rows.push_back({"cuBLAS", fmt::format("{:.1f} {}, {}; {}", gflops(report, *timing.cublas),
+                                          report.has_whole_results ? kWholeNumbers : kFloatingPoint,
                                           timing.cublas_name, describe(*timing.cublas))});
   } else if (!timing.cublas_name.empty()) {
     rows.push_back({"cuBLAS", timing.cublas_name});

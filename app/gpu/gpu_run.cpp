@@ -4,6 +4,7 @@
 
 #include "app/gpu/gpu_check.hpp"
 #include "app/gpu/gpu_report.hpp"
+#include "engine/problem/work.hpp"
 #include "engine/run/arguments.hpp"
 #include "engine/run/run.hpp"
 
@@ -162,6 +163,7 @@ Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const Gpu
                                .checked_elements = 0,
                                .cublas_verified = {},
                                .operations = job.instance->operations(),
+                               .has_whole_results = problem::has_whole_results(*job.instance),
                                .least_bytes = job.instance->least_bytes(),
                                .not_checked = not_checked};
   add_execution(*report, *execution, job, options);

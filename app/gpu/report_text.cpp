@@ -198,9 +198,14 @@ std::string_view engine_words(std::string_view engine) {
   return engine == "gpu" ? "GPU" : "emulator, on this computer's processor";
 }
 
+std::string_view unit_of(const run::Report& report) {
+  return report.has_whole_results ? kWholeNumbers : kFloatingPoint;
+}
+
 std::string time_words(const run::Report& report) {
   std::string words = fmt::format("{:.4g} ms on the {}", report.seconds * 1e3, engine_words(report.engine));
-  const measured::Rate rate = report.gpu ? rate_of(*report.gpu) : measured::Rate{gflops(report), "GFLOP/s"};
+  const measured::Rate rate =
+      report.gpu ? rate_of(*report.gpu) : measured::Rate{gflops(report), unit_of(report)};
   if (rate.value > 0) words += fmt::format(", {:.3f} {}", rate.value, rate.unit);
   return words;
 }
@@ -322,6 +327,7 @@ Json to_json(const run::Report& report) {
   json["printed"] = report.printed;
   json["seconds"] = report.seconds;
   json["gflops"] = gflops(report);
+  json["unit"] = unit_of(report);
   for (const check::Finding& finding : report.findings) json["findings"].push_back(to_json(finding));
   json["tried"] = report.tried ? to_json(*report.tried) : Json(nullptr);
   if (!report.not_checked.empty()) json["not_checked"] = report.not_checked;

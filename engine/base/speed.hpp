@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -11,6 +12,14 @@ namespace warplens {
 // and what it takes time for is the bytes. Both of one launch, or both of one second.
 inline bool is_told_in_operations(double operations, double bytes) {
   return operations > 0 && operations >= bytes;
+}
+
+// What a speed is counted in, thousand millions a second of each.
+inline constexpr std::string_view kFloatingPoint = "GFLOP/s", kWholeNumbers = "GOP/s", kBytes = "GB/s";
+inline bool is_of_operations(std::string_view unit) { return unit != kBytes; }
+// Of speeds side by side, which are both of operations or both of bytes.
+inline std::string_view common_unit(std::string_view one, std::string_view other) {
+  return one == other ? one : kWholeNumbers;
 }
 
 // The value below which this share of the samples lies, between two samples by interpolation. Precondition:

@@ -41,7 +41,7 @@ struct Shown {
 double prefix_in(std::string_view words) {
   constexpr std::array<std::pair<std::string_view, double>, 8> prefixes = {
       {{"n", 1e-9}, {"µ", 1e-6}, {"m", 1e-3}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}}};
-  constexpr std::array<std::string_view, 6> units = {"FLOP/s", "B/s", "launches/s", "B", "s", ""};
+  constexpr std::array<std::string_view, 7> units = {"FLOP/s", "OP/s", "B/s", "launches/s", "B", "s", ""};
   const std::size_t space = words.find(' ', words.find_first_of("0123456789"));
   if (space == std::string_view::npos) return 1;
   const std::string_view unit = words.substr(space + 1);

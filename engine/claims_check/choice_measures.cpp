@@ -60,7 +60,7 @@ Measured best_set_faster(const Subject& s) {
 // In the unit that speeds of the problem have.
 double work_of(const run::Run& run) {
   const problem::Instance& instance = *run.job->instance;
-  const double work = run::unit_of(instance) == "GFLOP/s" ? instance.operations() : instance.least_bytes();
+  const double work = run::unit_of(instance) != "GB/s" ? instance.operations() : instance.least_bytes();
   return work > 0 ? work : 1;  // a launch
 }
 Measured speed_in(const Subject& s, std::optional<double> seconds) {

@@ -8,6 +8,7 @@
 
 #include "engine/claims_check/found.hpp"
 #include "engine/problem/problem.hpp"
+#include "engine/time/chip/parameters_of.hpp"
 
 namespace warplens::claims_check {
 namespace {
@@ -185,14 +186,16 @@ std::optional<Bound> bound_of(const Subject& s) {
   const device::Device& device = s.run.device();
   const double clocks =
       1e6 * device.boost_clock_mhz * std::min<double>(device.sm_count, static_cast<double>(count.blocks));
-  const bool has_caches = device.compute_capability >= 20, is_in_bytes = count.unit != "GFLOP/s";
+  const bool has_caches = device.compute_capability >= 20, is_in_bytes = count.unit == "GB/s";
   const double a_lane = problem::has_multiply_adds(s.run.plan().spec) ? 2 : 1;
+  const double tensor_peak = time::parameters_of(device).tensor_peak;
   const double memory = 1e9 * device.memory_gb_per_s;
   const double kept = static_cast<double>(device.l2_bytes) * count.share;
   const double moved = has_caches ? std::max(0.0, count.least_bytes - kept) : count.bytes;
   std::vector<Part> parts = {
-      {"arithmetic",
-       (is_in_bytes ? count.operations : count.work) / (clocks * a_lane * device.fp32_lanes_per_sm)},
+      {"arithmetic", ((is_in_bytes ? count.operations : count.work) - count.tensor.operations) /
+                         (clocks * a_lane * device.fp32_lanes_per_sm)},
+      {"tensor cores", tensor_peak > 0 ? count.tensor.of_16_bits / (clocks * tensor_peak) : 0},
       {"memory", moved / memory},
       {"L1",
        has_caches && device.l1_bytes_per_clock > 0 ? count.bytes / (clocks * device.l1_bytes_per_clock) : 0},

@@ -31,6 +31,8 @@ std::string_view to_string(Roof roof) {
   switch (roof) {
     case Roof::arithmetic:
       return "arithmetic";
+    case Roof::tensor:
+      return "tensor cores";
     case Roof::memory:
       return "memory";
     case Roof::l1:
@@ -58,6 +60,7 @@ std::vector<RoofTime> least_times(const Roofline& roofline, const Work& work) {
     if (amount > 0 && giga_per_s > 0) times.push_back({roof, 1e-9 * amount / giga_per_s});
   };
   add(Roof::arithmetic, work.operations, roofline.peak_gflops * busy);
+  add(Roof::tensor, work.tensor_operations, roofline.tensor_gflops * busy);
   add(Roof::memory, memory_bytes(roofline, work), roofline.memory_gb_per_s);
   if (roofline.caches) add(Roof::l1, work.sector_bytes, roofline.l1_gb_per_s * busy);
   add(Roof::shared, work.wavefronts, roofline.shared_giga_per_s * busy);

@@ -20,7 +20,8 @@ struct Roofline {
   double wavefront_bytes = 128;  // one of every bank
   bool caches = true;            // false: every sector that is asked for comes from memory (1.x)
   double l2_bytes = 0;
-  double l2_gb_per_s = 0;  // of all SMs; 0: not known. No data sheet has it: see time::l2_gb_per_s()
+  double l2_gb_per_s = 0;    // of all SMs; 0: not known. No data sheet has it: see time::l2_gb_per_s()
+  double tensor_gflops = 0;  // of tensor cores, of 16-bit operands; 0: not known
 
   // Flops a byte at which the roof of memory and the peak meet.
   double ridge() const { return peak_gflops / memory_gb_per_s; }
@@ -33,16 +34,17 @@ Result<Roofline> roofline(const Device& device, bool multiply_adds = true);
 
 // What a launch does, or some of its blocks.
 struct Work {
-  double operations = 0;
-  double sector_bytes = 0;   // 32 for each sector that warps asked for
-  double wavefronts = 0;     // of shared memory
-  double least_bytes = 0;    // that any kernel of the problem must move: each buffer once
-  double share = 1;          // of the launch's blocks that these numbers are of
-  std::uint64_t blocks = 0;  // of the whole launch; 0: enough for every multiprocessor
+  double operations = 0;         // without those of tensor cores
+  double tensor_operations = 0;  // as long ones of 16-bit operands as tensor cores have
+  double sector_bytes = 0;       // 32 for each sector that warps asked for
+  double wavefronts = 0;         // of shared memory
+  double least_bytes = 0;        // that any kernel of the problem must move: each buffer once
+  double share = 1;              // of the launch's blocks that these numbers are of
+  std::uint64_t blocks = 0;      // of the whole launch; 0: enough for every multiprocessor
 };
 
-enum class Roof { arithmetic, memory, l1, shared };
-std::string_view to_string(Roof roof);  // "arithmetic", "memory", "L1", "shared memory"
+enum class Roof { arithmetic, tensor, memory, l1, shared };
+std::string_view to_string(Roof roof);  // "arithmetic", "tensor cores", "memory", "L1", "shared memory"
 
 // The least time that a part of the device needs for its share of the work.
 struct RoofTime {

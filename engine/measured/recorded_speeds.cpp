@@ -81,6 +81,7 @@ RecordedSpeed speed_of(const json& result) {
                       .spread = value_at(timing, "uncertainty", 0.0),
                       .launches = value_at(timing, "samples", 0) * value_at(timing, "launches_per_sample", 1),
                       .gflops = value_at(result, "gflops", 0.0),
+                      .is_whole = value_at<std::string>(result, "unit", "") == kWholeNumbers,
                       .gb_per_second = value_at(gpu, "gb_per_second", 0.0),
                       .cublas_gflops = 0,
                       .cublas_version = value_at<std::string>(cublas, "version", ""),
@@ -122,8 +123,8 @@ std::filesystem::path recordings_folder(const std::filesystem::path& home) {
 }
 
 Rate rate_of(const RecordedSpeed& speed) {
-  return is_told_in_operations(speed.gflops, speed.gb_per_second) ? Rate{speed.gflops, "GFLOP/s"}
-                                                                  : Rate{speed.gb_per_second, "GB/s"};
+  if (!is_told_in_operations(speed.gflops, speed.gb_per_second)) return {speed.gb_per_second, kBytes};
+  return {speed.gflops, speed.is_whole ? kWholeNumbers : kFloatingPoint};
 }
 
 Result<RecordedSpeeds> RecordedSpeeds::parse(std::string_view text, const std::string& file) {

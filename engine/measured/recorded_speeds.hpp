@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
+#include "engine/base/speed.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/measured/timing.hpp"
 
@@ -25,7 +26,8 @@ struct RecordedSpeed {
   double seconds = 0;          // one launch, the median
   double spread = 0;           // its uncertainty, a share of it
   int launches = 0;            // that were timed
-  double gflops = 0;           // 0 where the problem counts no floating-point operations
+  double gflops = 0;           // thousand millions of operations a second; 0 where the problem counts none
+  bool is_whole = false;       // which are of whole numbers
   double gb_per_second = 0;    // the least bytes of the problem over the time
   double cublas_gflops = 0;    // in the same run; 0 where it did not run
   std::string cublas_version;  // "cuBLAS 13.1.0"
@@ -36,7 +38,7 @@ struct RecordedSpeed {
 // One speed with its unit: operations, or bytes where those are more (see is_told_in_operations()).
 struct Rate {
   double value = 0;
-  std::string_view unit = "GFLOP/s";
+  std::string_view unit = kFloatingPoint;
 };
 Rate rate_of(const RecordedSpeed& speed);
 

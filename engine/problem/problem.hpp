@@ -80,7 +80,7 @@ class Instance {
   // buffer.
   virtual bool wants_reference() const { return false; }
   virtual void set_reference(std::vector<std::vector<std::byte>>) const {}
-  virtual double operations() const = 0;  // floating-point, of the whole problem (2MNK for sgemm); 0: none
+  virtual double operations() const = 0;  // of the whole problem (2MNK for sgemm); 0: none
   // Bytes any kernel must move: each input read once, each output written once.
   virtual double least_bytes() const = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/problem/work.hpp"
+#include "engine/ptx/matrix_products.hpp"
 #include "engine/run/device_needs.hpp"
 #include "engine/run/grid/verified_sum.hpp"
 
@@ -64,7 +65,7 @@ bool is_fp32_arithmetic(const ptx::Instruction& i) {
 // load.
 bool are_floats(const ptx::Function& function, const emulator::Counters& counters, double operations) {
   constexpr double kMost = 0.5, kLanes = 32;
-  double done = 0;
+  double done = static_cast<double>(counters.tensor.operations);
   for (std::size_t pc = 0; pc < std::min(function.code.size(), counters.instructions.size()); ++pc) {
     const ptx::Instruction& i = function.code[pc];
     const bool is_two = i.opcode == ptx::Opcode::fma || i.opcode == ptx::Opcode::mad;
@@ -72,6 +73,10 @@ bool are_floats(const ptx::Function& function, const emulator::Counters& counter
       done += kLanes * (is_two ? 2 : 1) * static_cast<double>(counters.instructions[pc].executed);
   }
   return done >= kMost * operations;
+}
+
+bool is_below_a_byte(ptx::Type type) {
+  return type == ptx::Type::s4 || type == ptx::Type::u4 || type == ptx::Type::b1;
 }
 
 double loop_turns(const ptx::Function& function, const emulator::Counters& counters) {
@@ -95,6 +100,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const pt
                   : instance.least_bytes() * share,
       .operations = emulation.operations,
       .are_floats = are_floats(function, counters, emulation.operations),
+      .tensor = tensor_operations(function, counters),
       .bytes = 32.0 * static_cast<double>(counters.global_load.sectors + counters.global_store.sectors +
                                           counters.global_atomic.sectors + counters.tensor.load_sectors +
                                           counters.tensor.store_sectors),
@@ -127,6 +133,25 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const pt
 }
 
 }  // namespace
+
+TensorOperations tensor_operations(const ptx::Function& function, const emulator::Counters& counters) {
+  constexpr double kGroupWarps = 4;  // that share a product of a warp group
+  TensorOperations work;
+  for (std::size_t pc = 0; pc < std::min(function.code.size(), counters.instructions.size()); ++pc) {
+    const ptx::Instruction& i = function.code[pc];
+    if (!ptx::is_matrix_product(i.opcode)) continue;
+    const auto [m, n, k] = i.shape;
+    const double warps = i.opcode == ptx::Opcode::wgmma_mma_async ? kGroupWarps : 1;
+    const double operations =
+        2.0 * m * n * k / warps * static_cast<double>(counters.instructions[pc].executed);
+    const ptx::Type type = i.matrix_types[1];
+    work.operations += operations;
+    if (type == ptx::Type::f64 || is_below_a_byte(type)) continue;
+    work.of_16_bits +=
+        operations * ptx::size_in_bytes(type) / 2 * (i.opcode == ptx::Opcode::mma_sp ? 0.5 : 1);
+  }
+  return work;
+}
 
 StepCount step_count(const Run& run) {
   StepCount count = count_of(run.plan(), *run.job->instance, run.kernel->function(), run.emulation);

@@ -10,17 +10,27 @@
 
 namespace warplens::run {
 
+// What tensor cores do, of the blocks that ran.
+struct TensorOperations {
+  double operations = 0;
+  // Of 16-bit operands that take as long: of half as many bits twice as many go through. Doubles and what is smaller than a
+  // byte have rates of their own, which no table here has, and are left out; sparse products skip half.
+  double of_16_bits = 0;
+};
+TensorOperations tensor_operations(const ptx::Function& function, const emulator::Counters& counters);
+
 struct StepCount {
   double work = 0;         // what its speed is of: operations, or the least bytes of the problem: see unit
-  double operations = 0;   // floating-point; 0 where it has none
-  bool are_floats = true;  // whether its PTX has so much arithmetic of fp32: else no peak of floats bounds it
-  double bytes = 0;        // 32 for each sector of global memory that was asked for, by TMA too
-  double wavefronts = 0;   // of shared memory, for the operands of wgmma too
-  double requests = 0;     // accesses of warps to global memory
-  double instructions = 0;  // of warps, of the PTX
-  double barriers = 0;      // that blocks waited at
-  double loop_turns = 0;    // jumps back of warps, in the PTX
-  double least_bytes = 0;   // that any kernel of the problem must move
+  double operations = 0;   // 0 where it has none
+  bool are_floats = true;  // whether lanes of fp32 and tensor cores do them: else no peak here bounds it
+  TensorOperations tensor = {};  // of the operations
+  double bytes = 0;              // 32 for each sector of global memory that was asked for, by TMA too
+  double wavefronts = 0;         // of shared memory, for the operands of wgmma too
+  double requests = 0;           // accesses of warps to global memory
+  double instructions = 0;       // of warps, of the PTX
+  double barriers = 0;           // that blocks waited at
+  double loop_turns = 0;         // jumps back of warps, in the PTX
+  double least_bytes = 0;        // that any kernel of the problem must move
   // More than the ideal: sectors of global memory, and wavefronts of shared memory.
   double wasted_load_sectors = 0, wasted_store_sectors = 0;
   double wasted_load_wavefronts = 0, wasted_store_wavefronts = 0;
@@ -28,7 +38,7 @@ struct StepCount {
   double share = 1;          // of the grid's blocks that all of the above are of
   std::uint64_t blocks = 0;  // in the grid
   bool has_queues = false;   // work that no warp waits beside: wgmma, tensor copies
-  std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
+  std::string unit;          // of the speed: see base/speed.hpp
   std::string words;         // parameters and sample
   catalog::Values parameters = {}, sizes = {};
   catalog::About about = catalog::About::anything;  // of its kernel

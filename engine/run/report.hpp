@@ -26,6 +26,7 @@ struct GpuReport {
   std::int64_t checked_elements = 0;    // of the output; the rest was only seen to be written
   std::optional<bool> cublas_verified;  // nothing: it did not run
   double operations = 0;                // of one launch
+  bool has_whole_results = false;       // then its operations are of whole numbers
   double least_bytes = 0;               // that any kernel of the problem must move
   std::string not_checked;              // what its check did not look at, before it was launched; empty: all
 };
@@ -62,9 +63,10 @@ struct Report {
   int compiled_for = 0;  // architecture of the machine code: 90; not the device's where NVRTC has none for it
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
-  device::Device hardware;        // of that id
-  double problem_operations = 0;  // floating-point operations of one launch, whatever the kernel does
-  double least_bytes = 0;         // that any kernel of the problem must move
+  device::Device hardware;         // of that id
+  double problem_operations = 0;   // of one launch, whatever the kernel does
+  bool has_whole_results = false;  // then these are of whole numbers
+  double least_bytes = 0;          // that any kernel of the problem must move
 
   // What the compiler made of it.
   int registers = 0;              // a thread, of the machine code for `compiled_for`

@@ -7,6 +7,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalog/rules.hpp"
 #include "engine/device/occupancy.hpp"
+#include "engine/problem/work.hpp"
 #include "engine/run/issued.hpp"
 #include "engine/trace/recorder.hpp"
 
@@ -41,6 +42,7 @@ Report report_of_launch(const Job& job) {
   report.block = job.plan.launch.block;
   report.hardware = job.plan.device;
   report.problem_operations = job.instance->operations();
+  report.has_whole_results = problem::has_whole_results(*job.instance);
   report.least_bytes = job.instance->least_bytes();
   return report;
 }

@@ -28,10 +28,10 @@ void wrap_line(std::string_view text, double max_width, const TextStyle& style, 
   lines.push_back(shortened(line, max_width, style, measure));
 }
 
-constexpr std::array<std::string_view, 27> kUnits = {
-    "%",    "ns",   "µs",   "ms",   "s",      "Hz",      "kHz",     "MHz",    "GHz",
-    "B",    "KB",   "MB",   "GB",   "TB",     "KiB",     "MiB",     "GiB",    "B/s",
-    "KB/s", "MB/s", "GB/s", "TB/s", "GFLOPS", "GFLOP/s", "TFLOP/s", "TFLOPS", "W"};
+constexpr std::array<std::string_view, 29> kUnits = {
+    "%",    "ns",   "µs",     "ms",      "s",       "Hz",     "kHz",   "MHz",   "GHz",  "B",
+    "KB",   "MB",   "GB",     "TB",      "KiB",     "MiB",    "GiB",   "B/s",   "KB/s", "MB/s",
+    "GB/s", "TB/s", "GFLOPS", "GFLOP/s", "TFLOP/s", "TFLOPS", "GOP/s", "TOP/s", "W"};
 
 // A unit, and what may stand behind it in a sentence.
 bool begins_with_unit(std::string_view text) {

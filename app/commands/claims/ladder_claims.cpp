@@ -82,7 +82,7 @@ void note_launches(const run::Run& run, const InLadder& ladder, const std::vecto
 }
 
 figures::PerformanceInput with_device(figures::PerformanceInput input, const run::Plan& plan) {
-  if (const auto roof = device::roofline(plan.device, problem::has_multiply_adds(plan.spec)))
+  if (const auto roof = figures::roofline_of(plan.device, problem::has_multiply_adds(plan.spec)))
     input.roofline = *roof;
   input.chosen = plan.spec.id;
   return input;

@@ -300,7 +300,7 @@ Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figu
 
 Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& figure) const {
   if (figure.of == figures::Of::device) return transfers(figure);
-  const auto roof = figures::roofline_with_l2(model_.device(), problem::has_multiply_adds(model_.spec()));
+  const auto roof = figures::roofline_of(model_.device(), problem::has_multiply_adds(model_.spec()));
   auto made = figures::performance_input(
       ladder_query(ladder_place(model_), recorded_, figure, shown_size()),
       [this](const figures::PlannedPoint& point) { return Result<figures::Counted>(known_of(point)); });

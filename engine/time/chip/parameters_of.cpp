@@ -113,6 +113,10 @@ Parameters parameters_of(const device::Device& device, const Settings& instead) 
   return parameters;
 }
 
+double tensor_gflops(const device::Device& device) {
+  return 1e-3 * parameters_of(device).tensor_peak * device.sm_count * device.boost_clock_mhz;
+}
+
 double l2_gb_per_s(const device::Device& device) {
   constexpr int fitted_on = 90;
   if (device.compute_capability != fitted_on || device.l2_bytes == 0) return 0;

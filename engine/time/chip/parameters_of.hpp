@@ -33,5 +33,7 @@ inline bool has_caches(const device::Device& device) {
 // What L2 gives all SMs together, GB/s: Parameters::l2_sectors at the boost clock, where that was fitted; 0
 // elsewhere.
 double l2_gb_per_s(const device::Device& device);
+// What all tensor cores do at the boost clock by the data sheet, of 16-bit operands; 0: not known.
+double tensor_gflops(const device::Device& device);
 
 }  // namespace warplens::time

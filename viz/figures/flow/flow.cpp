@@ -86,33 +86,6 @@ bool multiplies(const run::Run& run) {
   });
 }
 
-// What its products of matrices are at the least: operations of the blocks that ran, and those of 16-bit operands
-// that take the tensor cores as long: of half as many bits twice as many go through. Doubles and
-// what is smaller than a byte have rates of their own, which no table here has; sparse products skip half.
-bool is_below_a_byte(ptx::Type type) {
-  return type == ptx::Type::s4 || type == ptx::Type::u4 || type == ptx::Type::b1;
-}
-struct TensorWork {
-  double operations = 0, of_16_bits = 0;
-};
-TensorWork tensor_work(const run::Run& run) {
-  constexpr double kGroupWarps = 4;  // that share a product of a warp group
-  TensorWork work;
-  for (const report::InstructionRow& row : run.instructions) {
-    const ptx::Instruction& i = run.kernel->function().code[row.pc];
-    if (!ptx::is_matrix_product(i.opcode)) continue;
-    const auto [m, n, k] = i.shape;
-    const double warps = i.opcode == ptx::Opcode::wgmma_mma_async ? kGroupWarps : 1;
-    const double operations = 2.0 * m * n * k / warps * static_cast<double>(row.counters.executed);
-    const ptx::Type type = i.matrix_types[1];
-    work.operations += operations;
-    if (type == ptx::Type::f64 || is_below_a_byte(type)) continue;
-    work.of_16_bits +=
-        operations * ptx::size_in_bytes(type) / 2 * (i.opcode == ptx::Opcode::mma_sp ? 0.5 : 1);
-  }
-  return work;
-}
-
 class Maker {
  public:
   Maker(const run::Run& run, const StepBefore* before, const LadderScale* ladder)
@@ -164,12 +137,12 @@ class Maker {
   // Tensor cores and the other units work at the same time.
   void time_arithmetic(double operations) {
     if (!roof_) return;
-    const TensorWork tensor = tensor_work(run_);
+    const run::TensorOperations tensor =
+        run::tensor_operations(run_.kernel->function(), run_.emulation.outcome.counters);
     const double others = std::max(0.0, operations - tensor.operations * scale_);
-    const double peak = 1e-3 * time::parameters_of(run_.device()).tensor_peak * run_.device().sm_count *
-                        run_.device().boost_clock_mhz;
-    flow_.arithmetic_seconds = std::max(seconds(others, roof_->peak_gflops * busy()),
-                                        seconds(tensor.of_16_bits * scale_, peak * busy()));
+    flow_.arithmetic_seconds =
+        std::max(seconds(others, roof_->peak_gflops * busy()),
+                 seconds(tensor.of_16_bits * scale_, time::tensor_gflops(run_.device()) * busy()));
   }
 
   double busy() const { return device::busy_share(*roof_, {.blocks = run_.emulation.blocks_in_grid}); }

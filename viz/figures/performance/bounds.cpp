@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "viz/figures/performance/performance.hpp"
 #include "viz/plot/number_format.hpp"
@@ -10,10 +11,12 @@
 namespace warplens::figures {
 namespace {
 
-bool counts_operations(const PerformanceInput& input) { return input.unit == "GFLOP/s"; }
+bool counts_operations(const PerformanceInput& input) { return is_of_operations(input.unit); }
 
 device::Work work_of(const PerformanceInput& input, const PerformancePoint& point) {
-  return {.operations = counts_operations(input) ? point.work : point.operations,
+  const double operations = counts_operations(input) ? point.work : point.operations;
+  return {.operations = std::max(0.0, operations - point.tensor.operations),
+          .tensor_operations = point.tensor.of_16_bits,
           .sector_bytes = point.bytes,
           .wavefronts = point.wavefronts,
           .least_bytes = point.least_bytes,
@@ -32,6 +35,8 @@ std::string amount_words(const device::Roofline& roof, const device::Work& work,
     case device::Roof::arithmetic:
       return of(work.operations, "", roof.multiply_adds ? " operations" : " operations without multiply-adds",
                 roof.peak_gflops * busy);
+    case device::Roof::tensor:
+      return of(work.tensor_operations, "", " operations of 16-bit operands", roof.tensor_gflops * busy);
     case device::Roof::memory:
       return of(device::memory_bytes(roof, work), "B",
                 roof.caches ? " that L2 cannot have kept" : " of sectors", roof.memory_gb_per_s);
@@ -43,9 +48,21 @@ std::string amount_words(const device::Roofline& roof, const device::Work& work,
   return of(work.wavefronts, "", " wavefronts", roof.shared_giga_per_s * busy);
 }
 
+// Whether all that computes for it has a peak that is known.
+bool has_peak(const PerformanceInput& input, const PerformancePoint& point) {
+  const bool by_tensor_cores = point.tensor.operations > 0;
+  const bool is_known = input.roofline->tensor_gflops > 0 && point.tensor.of_16_bits > 0;
+  return point.are_floats && (!by_tensor_cores || is_known);
+}
+
 // Whether L2 can hold all that the whole problem moves.
 bool stays_in_l2(const device::Roofline& roof, const PerformancePoint& point) {
   return roof.caches && point.least_bytes <= roof.l2_bytes * point.share;
+}
+
+// "16-bit operands": of those that a step multiplies on tensor cores; the products of one step have one type.
+std::string operands_of(const run::TensorOperations& tensor) {
+  return fmt::format("{:.0f}-bit operands on tensor cores", 16 * tensor.of_16_bits / tensor.operations);
 }
 
 }  // namespace
@@ -58,7 +75,7 @@ std::string idle_words(std::uint64_t blocks, int multiprocessors) {
 
 std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePoint& point) {
   if (!input.roofline || point.work <= 0 || point.bytes <= 0) return std::nullopt;
-  if (counts_operations(input) && !point.are_floats) return std::nullopt;
+  if (counts_operations(input) && !has_peak(input, point)) return std::nullopt;
   const auto times = device::least_times(*input.roofline, work_of(input, point));
   if (times.empty()) return std::nullopt;
   const Bound bound{1e-9 * point.work / times.front().seconds, times.front().roof};
@@ -68,17 +85,12 @@ std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePo
              : std::optional(Bound{input.roofline->memory_gb_per_s, device::Roof::memory});
 }
 
-std::string shown_unit(const PerformanceInput& input) {
-  const bool are_floats = std::ranges::all_of(input.points, &PerformancePoint::are_floats);
-  return counts_operations(input) && !are_floats ? "G operations/s" : input.unit;
-}
-
 std::string no_bound_note(const PerformanceInput& input) {
   std::vector<std::size_t> others, kept;
   for (std::size_t i = 0; i < input.points.size(); ++i) {
     const PerformancePoint& point = input.points[i];
     if (!input.roofline || point.work <= 0 || bound_of(input, point)) continue;
-    (counts_operations(input) && !point.are_floats ? others : kept)
+    (counts_operations(input) && !has_peak(input, point) ? others : kept)
         .push_back(point.number > 0 ? point.number : i + 1);
   }
   const auto note = [](const std::vector<std::size_t>& numbers, std::string_view why) {
@@ -86,7 +98,7 @@ std::string no_bound_note(const PerformanceInput& input) {
                            : fmt::format("No mark at step{} {}: {}", numbers.size() == 1 ? "" : "s",
                                          fmt::join(numbers, ", "), why);
   };
-  const std::string of_others = note(others, "its operations are none of floats, whose peak is known"),
+  const std::string of_others = note(others, "no peak is known of what computes for it"),
                     of_kept =
                         note(kept, "L2 may hold all that passes, and how fast it is no data sheet says");
   return of_others + (of_others.empty() || of_kept.empty() ? "" : ". ") + of_kept;
@@ -128,6 +140,28 @@ Intensities intensities_of(const device::Roofline& roofline, const PerformancePo
   const double on_chip = std::max(l1, point.wavefronts * roofline.wavefront_bytes);
   return {memory > 0 ? point.work / memory : 0, point.l2_bytes > 0 ? point.work / point.l2_bytes : 0,
           on_chip > 0 && chip_rate(roofline) > 0 ? point.work / on_chip : 0};
+}
+
+std::vector<Peak> peaks_of(const PerformanceInput& input) {
+  const device::Roofline& roof = *input.roofline;
+  std::map<double, Peak, std::greater<>> peaks;
+  for (const PerformancePoint& point : input.points) {
+    const run::TensorOperations& tensor = point.tensor;
+    if (tensor.operations > 0 && tensor.of_16_bits > 0 && roof.tensor_gflops > 0) {
+      const double peak = roof.tensor_gflops * tensor.operations / tensor.of_16_bits;
+      peaks.try_emplace(peak, Peak{operands_of(tensor), peak});
+    } else if (tensor.operations == 0 && point.are_floats) {
+      peaks.try_emplace(roof.peak_gflops, Peak{"fp32", roof.peak_gflops});
+    }
+  }
+  if (peaks.empty()) return {{"fp32", roof.peak_gflops}};
+  std::vector<Peak> sorted;
+  for (auto& [gflops, peak] : peaks) sorted.push_back(std::move(peak));
+  return sorted;
+}
+double peak_of(const PerformanceInput& input, const PerformancePoint& point) {
+  PerformanceInput alone{.points = {point}, .roofline = input.roofline};
+  return peaks_of(alone).front().gflops;
 }
 
 }  // namespace warplens::figures

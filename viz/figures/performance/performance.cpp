@@ -17,9 +17,9 @@ using plot::Provenance, plot::Series, scene::Color, scene::Token;
 
 // What a bound is of.
 std::string bound_note(const PerformanceInput& input) {
-  const bool half = input.roofline && !input.roofline->multiply_adds && input.unit == "GFLOP/s";
+  const bool half = input.roofline && !input.roofline->multiply_adds && is_of_operations(input.unit);
   const bool caches = !input.roofline || input.roofline->caches;
-  const bool in_bytes = input.unit != "GFLOP/s";
+  const bool in_bytes = !is_of_operations(input.unit);
   return fmt::format("At most: the slowest of arithmetic{}, {}shared memory, and memory that moves {}",
                      half ? " (half the peak, as there are no multiply-adds)" : "", caches ? "L1, " : "",
                      !caches    ? "every sector"
@@ -55,9 +55,8 @@ plot::Axis speed_axis(const PerformanceInput& input, bool bounds) {
       if (*speed) highest = std::max(highest, (*speed)->value);
     if (const auto most = bound_of(input, point); bounds && most) highest = std::max(highest, most->speed);
   }
-  const std::string unit = shown_unit(input);
-  if (highest < kFast || !unit.starts_with("G")) return {.label = unit};
-  return {.label = "T" + unit.substr(1), .divisor = 1000};
+  if (highest < kFast) return {.label = input.unit};
+  return {.label = "T" + input.unit.substr(1), .divisor = 1000};
 }
 
 // Three digits, and no fewer before the point than there are: "0.499", "73.2", "5,376".
@@ -330,7 +329,8 @@ std::vector<Level> levels_of(const PerformanceInput& input) {
 }
 
 std::pair<double, double> extent_of(const PerformanceInput& input, const std::vector<Level>& levels) {
-  double low = input.roofline->ridge(), high = input.roofline->ridge();
+  const double ridge = peaks_of(input).front().gflops / input.roofline->memory_gb_per_s;
+  double low = ridge, high = ridge;
   for (const Level& level : levels)
     for (const double x : level.x)
       if (x > 0) low = std::min(low, x / 2), high = std::max(high, x * 2);
@@ -338,10 +338,11 @@ std::pair<double, double> extent_of(const PerformanceInput& input, const std::ve
 }
 
 Series roof_of(const PerformanceInput& input, const Level& level, double low, double high) {
-  const double peak = input.roofline->peak_gflops, ridge = peak / level.gb_per_s;
-  const std::string of = input.roofline->multiply_adds
-                             ? "The device’s peak"
-                             : "Half the device’s peak, as there are no multiply-adds";
+  const Peak highest = peaks_of(input).front();
+  const double peak = highest.gflops, ridge = peak / level.gb_per_s;
+  const bool is_half = !input.roofline->multiply_adds && peak == input.roofline->peak_gflops;
+  const std::string of =
+      is_half ? "Half the device’s peak, as there are no multiply-adds" : "The device’s peak";
   Series roof{.id = level.id,
               .name = level.name,
               .provenance = Provenance::modelled,
@@ -352,20 +353,20 @@ Series roof_of(const PerformanceInput& input, const Level& level, double low, do
   };
   add_corner(low, fmt::format("{}\nA step stands at its traffic: {}", level.name, level.traffic));
   if (ridge > low && ridge < high) add_corner(ridge, of + " is reached from here on");
-  add_corner(high, of + ", fp32");
+  add_corner(high, of + ", " + highest.of);
   return roof;
 }
 
 // The same with speeds in operations, whatever the ladder tells them in.
 PerformanceInput in_operations(PerformanceInput input) {
-  if (input.unit == "GFLOP/s") return input;
+  if (is_of_operations(input.unit)) return input;
   for (PerformancePoint& point : input.points) {
     const double operations_a_byte = point.work > 0 ? point.operations / point.work : 0;
     for (auto* speed : {&point.recorded, &point.live, &point.predicted, &point.nearest})
       if (*speed) (*speed)->value *= operations_a_byte;
     point.work = point.operations;
   }
-  input.unit = "GFLOP/s";
+  input.unit = kFloatingPoint;
   return input;
 }
 
@@ -524,10 +525,21 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
   plot.y.scale = plot::Scale::log10;
   // Good steps crowd below the corner of the roof: the names of some stand above it.
   constexpr double above_the_roof = 4;
-  plot.y.high = above_the_roof * input.roofline->peak_gflops;
+  const std::vector<Peak> peaks = peaks_of(input);
+  plot.y.high = above_the_roof * peaks.front().gflops;
   const std::vector<Level> levels = levels_of(input);
   const auto [low, high] = extent_of(input, levels);
   for (const Level& level : levels) plot.series.push_back(roof_of(input, level, low, high));
+  // Of what cannot do as much: a ceiling below the roof.
+  const bool is_plain = peaks.size() == 1 && peaks.front().gflops == input.roofline->peak_gflops;
+  for (const Peak& peak : peaks)
+    if (!is_plain)
+      plot.annotations.push_back(
+          {.kind = plot::Annotation::Kind::horizontal,
+           .y = peak.gflops,
+           .text =
+               fmt::format("{}, {} T{}", peak.of, plot::plain(peak.gflops / 1000, 3), input.unit.substr(1)),
+           .color = Token::dim});
   // From where a step was measured up to its roof.
   Series drops{.id = "drops", .kind = Series::Kind::links, .color = Color{Token::dim, 0.75}};
   Series counted = steps("steps", Provenance::emulated, kEmulatedColor);
@@ -571,8 +583,7 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
       if (!known || !reached) continue;
       drops.x.push_back(x);
       drops.low.push_back(reached->value);
-      drops.high.push_back(
-          std::max(reached->value, std::min(input.roofline->peak_gflops, level.gb_per_s * x)));
+      drops.high.push_back(std::max(reached->value, std::min(peak_of(input, point), level.gb_per_s * x)));
     }
     add_if_any(plot, std::move(recorded));
     add_if_any(plot, std::move(live));

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/speed.hpp"
 #include "engine/device/roofline.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/measured/shown_speed.hpp"
 #include "engine/measured/transfers.hpp"
+#include "engine/run/count.hpp"
 #include "viz/figures/parts/look.hpp"
 #include "viz/plot/plot.hpp"
 
@@ -38,7 +40,8 @@ struct PerformancePoint {
   std::string unit = {};                        // of its speeds; empty: not known
   double work = 0;                              // operations, or the least bytes of the problem: see unit
   double operations = 0;                        // floating-point, whatever its speed is told in
-  bool are_floats = true;                       // else they are of integers or doubles, or are loads
+  bool are_floats = true;                       // done by lanes of fp32 or by tensor cores
+  run::TensorOperations tensor = {};            // of the operations, those of tensor cores
   double bytes = 0;                             // 32 for each sector of global memory asked for
   double wavefronts = 0;                        // of shared memory
   double least_bytes = 0;                       // that any kernel of the problem must move
@@ -60,9 +63,9 @@ struct PerformanceInput {
   std::string title = {}, device = {};
   std::vector<PerformancePoint> points = {};
   std::optional<device::Roofline> roofline = {};
-  std::string unit = "GFLOP/s";  // or "GB/s" for problems with fewer operations than bytes
-  std::string caption = {};      // what else must be said; may be empty
-  std::string chosen = {};       // the id of the step that stands out; empty: none does
+  std::string unit = std::string(kFloatingPoint);  // or of whole numbers, or of bytes: see base/speed.hpp
+  std::string caption = {};                        // what else must be said; may be empty
+  std::string chosen = {};                         // the id of the step that stands out; empty: none does
   std::shared_ptr<const measured::Transfers> transfers = {};  // to this device; null: not measured
   std::vector<std::string> memories = {};  // of the host, whose transfers are shown; empty: all
   // The size that a curve over sizes marks: that of the run on screen, or one that is spoken of; nothing:
@@ -93,13 +96,19 @@ struct Bound {
   double speed = 0;
   device::Roof by = device::Roof::memory;
 };
-// Nothing where the work is bytes that L2 may have kept: how fast that is, no table says; nor where the
-// operations are none of floats, whose peak is the only one here.
+// Nothing where the work is bytes that L2 may have kept: how fast that is, no table says; nor where
+// no peak is known of what computes.
 std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePoint& point);
 // Behind it: what each part has to do and how long it takes, a line each. Empty where there is no bound.
 std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point);
-// As the input's, but for "G operations/s" where some are of integers or doubles, or are loads.
-std::string shown_unit(const PerformanceInput& input);
+// What computes for some of the points, and how much of it a second there is at most.
+struct Peak {
+  std::string of;
+  double gflops = 0;
+};
+// The highest first; that of fp32 where no step uses anything else. Precondition: input.roofline.
+std::vector<Peak> peaks_of(const PerformanceInput& input);
+double peak_of(const PerformanceInput& input, const PerformancePoint& point);
 // Why steps have no mark of it: "Steps 8 to 13 have no mark: they are not of floats"; empty where all have one.
 std::string no_bound_note(const PerformanceInput& input);
 // "In a roofline" of a step: its work over what passes a level of memory.

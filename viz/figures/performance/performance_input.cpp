@@ -19,7 +19,7 @@ std::string time_words(double seconds) { return plot::si(seconds, 4, " ", "s"); 
 // "137.4 G operations / 4.275 ms": the formula with its numbers.
 std::string formula(const measured::RecordedSpeed& speed) {
   const measured::Rate rate = rate_of(speed);
-  const bool operations = rate.unit == "GFLOP/s";
+  const bool operations = is_of_operations(rate.unit);
   const double work = 1e9 * rate.value * speed.seconds;
   return fmt::format("{} / {}, the median of {} launches (± {:.1g} %), verified",
                      operations ? plot::si(work, 4, " ", "") + " operations"
@@ -101,7 +101,11 @@ void keep_one_unit(PerformanceInput& input, const std::string& chosen) {
       input.points, [&](const PerformancePoint& point) { return point.id == chosen && !point.unit.empty(); });
   if (own != input.points.end()) input.unit = own->unit;
   for (PerformancePoint& point : input.points) {
-    if (point.unit.empty() || point.unit == input.unit) continue;
+    if (point.unit.empty()) continue;
+    if (is_of_operations(point.unit) == is_of_operations(input.unit)) {
+      input.unit = common_unit(input.unit, point.unit);
+      continue;
+    }
     point.refused = "its speed is in " + point.unit;
     point.recorded.reset(), point.live.reset(), point.predicted.reset(), point.nearest.reset();
     point.library.reset();
@@ -214,6 +218,7 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
     point.work = count->work;
     point.operations = count->operations;
     point.are_floats = count->are_floats;
+    point.tensor = count->tensor;
     point.bytes = count->bytes;
     point.wavefronts = count->wavefronts;
     point.least_bytes = count->least_bytes;
@@ -225,9 +230,11 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
   return point;
 }
 
-Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds) {
+Result<device::Roofline> roofline_of(const device::Device& device, bool multiply_adds) {
   auto roof = device::roofline(device, multiply_adds);
-  if (roof) roof->l2_gb_per_s = time::l2_gb_per_s(device);
+  if (!roof) return roof;
+  roof->l2_gb_per_s = time::l2_gb_per_s(device);
+  roof->tensor_gflops = time::tensor_gflops(device);
   return roof;
 }
 

@@ -58,8 +58,8 @@ struct Counted {
 };
 using CountOf = std::function<Result<Counted>(const PlannedPoint&)>;
 
-// With what the model of time knows of L2. Errors: as device::roofline().
-Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds);
+// With what the model of time knows of L2 and of tensor cores. Errors: as device::roofline().
+Result<device::Roofline> roofline_of(const device::Device& device, bool multiply_adds);
 
 // A reason of at most so many bytes stands in the row of a step that the device refuses, a longer one in the
 // caption.

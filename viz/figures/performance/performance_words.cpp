@@ -50,8 +50,7 @@ std::string at_size(const PerformancePoint& point, double size) {
   return fmt::format("{} at {}", point.id, static_cast<std::int64_t>(std::llround(size)));
 }
 Claim speed_claim(const PerformanceInput& input, double value, Quantity quantity, std::string of) {
-  return claimed(plot::si(1e9 * value, 3, " ", shown_unit(input).substr(1)), quantity, 1e9 * value,
-                 std::move(of));
+  return claimed(plot::si(1e9 * value, 3, " ", input.unit.substr(1)), quantity, 1e9 * value, std::move(of));
 }
 Claim size_claim(const PerformancePoint& point, Quantity quantity) {
   return claimed(size_text(point.size), quantity, point.size, at_size(point, point.size));
@@ -326,13 +325,14 @@ explain::Explanation roofline_words(const PerformanceInput& input) {
   said.rule = explain::RuleId::of_figure;
   const double share = std::min(1.0, speed_of(shown) / most->speed);
   const std::string by(device::to_string(most->by));
-  take(said, said.what,
-       with_source(
-           say(most->by == device::Roof::arithmetic ? "{} reaches {} of what {} allows"
-                                                    : "{} reaches {} of what the bandwidth of {} allows",
-               {step_claim(input, *shown), claimed(percent(share), Quantity::share_of_bound, share),
-                claimed(by, Quantity::is_bound, 1, by)}),
-           *shown));
+  take(
+      said, said.what,
+      with_source(say(most->by == device::Roof::arithmetic ? "{} reaches {} of what {} allows"
+                      : most->by == device::Roof::tensor   ? "{} reaches {} of what the {} can do"
+                                                         : "{} reaches {} of what the bandwidth of {} allows",
+                      {step_claim(input, *shown), claimed(percent(share), Quantity::share_of_bound, share),
+                       claimed(by, Quantity::is_bound, 1, by)}),
+                  *shown));
   take(said, said.why,
        say("{} of at most {}",
            {speed_claim(input, speed_of(shown), Quantity::speed_at_size, at_size(*shown, shown->size)),

@@ -18,11 +18,7 @@ Work work_of(const problem::Instance& problem) {
   return {1, "launches/s"};
 }
 
-Work work_of(const run::Run& run) {
-  Work work = figures::work_of(*run.job->instance);
-  if (work.unit == "FLOP/s" && !run::step_count(run).are_floats) work.unit = " operations/s";
-  return work;
-}
+Work work_of(const run::Run& run) { return figures::work_of(*run.job->instance); }
 
 std::string speed_words(const Work& work, double seconds) {
   return plot::si(work.amount / seconds, 3, " ", work.unit);

@@ -223,7 +223,7 @@ void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Pr
 
 // What the device allows, where the model says nothing.
 void add_bound(Card& card, const run::Run& run, bool is_predicted) {
-  const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
+  const auto roof = figures::roofline_of(run.device(), run.plan().problem->has_multiply_adds());
   if (!roof || !run.complete) return;
   const run::StepCount count = step_count(run);
   const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};

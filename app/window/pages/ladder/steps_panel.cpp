@@ -59,9 +59,13 @@ plot::Provenance source_of(Compared by) {
 
 // Of the steps that were recorded; all have one.
 std::string_view unit_of(const Ui& ui, const Steps& steps) {
+  std::string_view unit;
   for (const auto* step : steps)
-    if (const auto* speed = ui.performance.recorded_step(step->id)) return rate_of(*speed).unit;
-  return "";
+    if (const auto* speed = ui.performance.recorded_step(step->id)) {
+      const std::string_view own = rate_of(*speed).unit;
+      unit = unit.empty() ? own : common_unit(unit, own);
+    }
+  return unit;
 }
 
 bool is_set_by_hand(const Ui& ui, const catalog::KernelSpec& step) {
@@ -72,7 +76,8 @@ bool is_set_by_hand(const Ui& ui, const catalog::KernelSpec& step) {
 // set it to is another launch than that of its file, of which the list asks the model.
 double predicted_rate(const Ui& ui, const catalog::KernelSpec& step, std::string_view unit) {
   const StepTraffic* traffic = ui.model.ladder_traffic().of(step.id);
-  if (is_set_by_hand(ui, step) || traffic == nullptr || traffic->seconds <= 0 || traffic->count.unit != unit)
+  if (is_set_by_hand(ui, step) || traffic == nullptr || traffic->seconds <= 0 ||
+      is_of_operations(traffic->count.unit) != is_of_operations(unit))
     return 0;
   return figures::predicted_speed(traffic->count, traffic->seconds).value;
 }
@@ -86,7 +91,7 @@ bool lacks_a_recording(const Ui& ui, const Steps& steps) {
 
 // The speed of the step on screen with the values that are set, where it is in the unit of the others.
 double watched_rate(const std::optional<OneSpeed>& now, std::string_view unit) {
-  return now && !now->before && now->unit == unit ? now->value : 0;
+  return now && !now->before && is_of_operations(now->unit) == is_of_operations(unit) ? now->value : 0;
 }
 
 Bars recorded_bars(const Ui& ui, const Steps& steps, const std::optional<OneSpeed>& now) {
