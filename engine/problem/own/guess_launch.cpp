@@ -9,6 +9,7 @@
 
 #include "engine/catalog/expression.hpp"
 #include "engine/catalog/problem_text.hpp"
+#include "engine/problem/body/threads_of_shared.hpp"
 #include "engine/problem/own/grid_form.hpp"
 #include "engine/problem/own/guess_words.hpp"
 #include "engine/source/shared.hpp"
@@ -19,14 +20,6 @@ namespace {
 
 bool has_part(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
-}
-
-// The edge of a tile in shared memory, such as __shared__ float tile[T][T]; 0: none is seen.
-int shared_edge(const HostCode& host, std::string_view body) {
-  const auto declarations = source::shared_declarations(body);
-  if (declarations.empty() || declarations[0].arrays[0].extents.empty()) return 0;
-  const auto edge = host.value(declarations[0].arrays[0].extents[0]);
-  return edge && *edge > 0 && *edge <= 1024 ? static_cast<int>(*edge) : 0;
 }
 
 }  // namespace
@@ -140,7 +133,8 @@ void GuessedLaunch::find_block() {
     return;
   }
   if (launch_) launch_->block.clear();
-  const int edge = shared_edge(host_, body_);
+  const std::int64_t edge =
+      threads_of_shared([&](std::string_view expression) { return host_.value(expression); }, body_);
   const Number named = named_block();
   if (!has("threadIdx.y")) {
     const Number tiles = threads_of_tiles(), known = written_block() ? written_block() : named;

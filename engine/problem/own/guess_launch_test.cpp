@@ -88,6 +88,39 @@ const FileOfSize kFilesOfSizes[] = {
      "template <class F> __global__ void zip(F f, const float* a, const float* b, float* out, int n) {\n"
      "  int i = threadIdx.x; if (i < n) out[i] = f(a[i], b[i]); }\n",
      {"kernel  = \"zip<Add>\"  # guessed"}},
+    {"a_neighbour_on_each_side",
+     "#define N 128\n"
+     "__global__ void smooth(const float* in, float* out, int n) {\n  __shared__ float s[N + 2];\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  s[threadIdx.x + 1] = i < n ? in[i] : 0;\n"
+     "  if (threadIdx.x < 2) s[threadIdx.x == 0 ? 0 : N + 1] = 0;\n  __syncthreads();\n"
+     "  if (i < n) out[i] = s[threadIdx.x] + s[threadIdx.x + 1] + s[threadIdx.x + 2];\n}\n",
+     {"block   = [128]"}},
+    {"two_neighbours_on_each_side_in_numbers",
+     "__global__ void smooth(const float* in, float* out, int n) {\n  __shared__ float s[68];\n"
+     "  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n  s[t + 2] = i < n ? in[i] : 0;\n"
+     "  if (t < 2) { s[t] = 0; s[t + 66] = 0; }\n  __syncthreads();\n"
+     "  if (i < n) out[i] = s[t] + s[t + 2] + s[t + 4];\n}\n",
+     {"block   = [64]"}},
+    {"a_width_and_twice_the_radius",
+     "#define WIDTH 256\n#define RADIUS 3\n"
+     "__global__ void smooth(const int* in, int* out, int n) {\n  __shared__ int temp[WIDTH + 2 * RADIUS];\n"
+     "  int g = threadIdx.x + blockIdx.x * blockDim.x, l = threadIdx.x + RADIUS;\n"
+     "  temp[l] = g < n ? in[g] : 0;\n"
+     "  if (threadIdx.x < RADIUS) { temp[l - RADIUS] = 0; temp[l + WIDTH] = 0; }\n  __syncthreads();\n"
+     "  int sum = 0;\n  for (int k = -RADIUS; k <= RADIUS; k++) sum += temp[l + k];\n  if (g < n) out[g] = "
+     "sum;\n}\n",
+     {"block   = [256]"}},
+    {"two_more_that_the_first_threads_bring",
+     "__global__ void ahead(const float* in, float* out, int n) {\n  __shared__ float s[130];\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  s[threadIdx.x] = i < n ? in[i] : 0;\n"
+     "  if (threadIdx.x < 2) s[threadIdx.x + blockDim.x] = i + blockDim.x < n ? in[i + blockDim.x] : 0;\n"
+     "  __syncthreads();\n  if (i < n) out[i] = s[threadIdx.x] + s[threadIdx.x + 2];\n}\n",
+     {"block   = [128]"}},
+    {"an_element_for_each_thread",
+     "__global__ void turn(const float* in, float* out, int n) {\n  __shared__ float s[100];\n"
+     "  s[threadIdx.x] = threadIdx.x < n ? in[threadIdx.x] : 0;\n  __syncthreads();\n"
+     "  if (threadIdx.x < n) out[threadIdx.x] = s[99 - threadIdx.x];\n}\n",
+     {"block   = [100]"}},
     {"one_that_can_be_run",
      "__global__ void plain(const float* in, float* out, int n) { int i = threadIdx.x; if (i < n) out[i] = "
      "in[i]; }\n"
