@@ -101,8 +101,9 @@ Result<figures::Place> place_of(const PictureSources& sources, const run::Run& r
   const ExportOptions& options = sources.options;
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
   const std::uint32_t warp = names_access ? options.warp : explain::opening_warp(run, block);
-  const explain::Opening opening =
-      names_step ? explain::Opening{options.step} : explain::opening_of(run, block, warp, other);
+  const explain::Opening opening = names_step
+                                       ? explain::Opening{options.step}
+                                       : explain::opening_of(run, block, warp, other, sources.figure.memory);
   figures::Place place{.block = block, .warp = warp, .access = opening.access};
   if (sources.figure.of == figures::Of::access || names_access)
     if (Status access = check_access(options, figures::story_at(run, place).accesses()); !access)

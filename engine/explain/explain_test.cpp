@@ -268,6 +268,28 @@ TEST(Explain, OpensOnWhatIsNew) {
   }
 }
 
+// A picture of one memory opens on one of its accesses, and that of the banks on the worst conflict.
+TEST(Explain, OpensOnTheWorstConflictWhereBanksAreShown) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const char* id : {"matmul/06_vectorized", "matmul/03_shared_tile", "transpose/02_tiled", "ncsa/02_k2",
+                         "reduction/02_strided"}) {
+    SCOPED_TRACE(id);
+    const auto run = record(id);
+    ASSERT_NE(run, nullptr);
+    int worst = 0;
+    for (std::uint32_t access = 0; access < 256; ++access)
+      if (const auto facts = facts_at(*run, {0, 0, access}); facts && facts->pieces.is_shared)
+        worst = std::max(worst, facts->pieces.units - facts->pieces.ideal);
+    const auto banks = facts_at(*run, {0, 0, opening_of(*run, 0, 0, nullptr, ptx::Space::shared).access});
+    ASSERT_TRUE(banks);
+    EXPECT_TRUE(banks->pieces.is_shared);
+    EXPECT_EQ(banks->pieces.units - banks->pieces.ideal, worst);
+    const auto global = facts_at(*run, {0, 0, opening_of(*run, 0, 0, nullptr, ptx::Space::global).access});
+    ASSERT_TRUE(global);
+    EXPECT_FALSE(global->pieces.is_shared);
+  }
+}
+
 Explanation use_of(const run::Run& run, std::string_view before = {}) {
   const std::string code = before.empty() ? "" : run::kernels().find(before)->code;
   return explain_use(*facts_at(run, {0, 0, opening_access(run, 0, 0, code)}));

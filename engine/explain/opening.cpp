@@ -164,32 +164,26 @@ bool changes_order(const run::Run& run, const Costs& costs, const News& news) {
          run::block_order(run) != nullptr;
 }
 
-}  // namespace
-
-std::uint32_t opening_warp(const run::Run& run, std::size_t block, std::uint32_t wished) {
-  const report::AccessStory& story = *run.stories[block];
-  const std::string& show = run.plan().spec.show;
-  const auto shows = [&](std::uint32_t warp) {
-    const auto events = story.accesses().of_warp(warp);
-    const auto first = events.first(std::min<std::size_t>(events.size(), kMostLooked));
-    return std::ranges::any_of(first, [&](std::uint32_t event) {
-      const auto face = story.touched_face(event);
-      return show.empty() || (face && story.faces()[*face].name == show);
-    });
-  };
-  if (shows(wished)) return wished;
-  for (std::uint32_t warp = 0; warp < story.accesses().warps(); ++warp)
-    if (shows(warp)) return warp;
-  return wished;
+// Of the first accesses of the warp the one that takes most wavefronts beyond its least; nothing where none does.
+std::optional<std::uint32_t> worst_conflict(const run::Run& run, std::size_t block, std::uint32_t warp) {
+  const auto events = run.stories[block]->accesses().of_warp(warp);
+  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostLooked));
+  std::optional<std::uint32_t> worst;
+  int most = 0;
+  for (std::uint32_t access = 0; access < count; ++access) {
+    if (run.trace->space(block, events[access]) != ptx::Space::shared) continue;
+    const auto facts = facts_at(run, {block, warp, access});
+    if (!facts) continue;
+    if (const int more = facts->pieces.units - facts->pieces.ideal; more > most) most = more, worst = access;
+  }
+  return worst;
 }
 
-std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp) {
-  return opening_access(run, block, warp, {});
-}
-
-std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp,
-                             std::string_view before) {
+// Among those to this memory, of whatever array; memory: nothing: of any, to the array that is shown.
+std::uint32_t opening_access_in(const run::Run& run, std::size_t block, std::uint32_t warp,
+                                std::string_view before, std::optional<ptx::Space> memory) {
   const News news(run, before);
+  const std::string show = memory ? "" : run.plan().spec.show;
   const auto events = run.stories[block]->accesses().of_warp(warp);
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostLooked));
   Costs costs;
@@ -199,12 +193,13 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
   std::optional<std::uint32_t> first_global;
   std::optional<std::uint32_t> copied;  // the first that an asynchronous copy brings
   for (std::uint32_t access = 0; access < count; ++access) {
+    if (memory && run.trace->space(block, events[access]) != *memory) continue;
     const auto facts = facts_at(run, {block, warp, access});
     if (!facts) continue;
     const bool arrives = facts->pieces.is_shared && facts->access.kind == AccessKind::async_copy;
     if (arrives && !copied) copied = access;
     if (facts->pieces.units == 0) continue;
-    if (!run.plan().spec.show.empty() && facts->array != run.plan().spec.show) continue;
+    if (!show.empty() && facts->array != show) continue;
     const Explanation said = explain(*facts);
     const bool costly = said.verdict == Verdict::costly;
     const double found = std::max(facts->traffic_ratio(), facts->lane_ratio()),
@@ -241,6 +236,34 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
   return costliest == costs.end() ? 0 : speaking(costliest->second);
 }
 
+}  // namespace
+
+std::uint32_t opening_warp(const run::Run& run, std::size_t block, std::uint32_t wished) {
+  const report::AccessStory& story = *run.stories[block];
+  const std::string& show = run.plan().spec.show;
+  const auto shows = [&](std::uint32_t warp) {
+    const auto events = story.accesses().of_warp(warp);
+    const auto first = events.first(std::min<std::size_t>(events.size(), kMostLooked));
+    return std::ranges::any_of(first, [&](std::uint32_t event) {
+      const auto face = story.touched_face(event);
+      return show.empty() || (face && story.faces()[*face].name == show);
+    });
+  };
+  if (shows(wished)) return wished;
+  for (std::uint32_t warp = 0; warp < story.accesses().warps(); ++warp)
+    if (shows(warp)) return warp;
+  return wished;
+}
+
+std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp) {
+  return opening_access(run, block, warp, {});
+}
+
+std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp,
+                             std::string_view before) {
+  return opening_access_in(run, block, warp, before, {});
+}
+
 Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, std::string_view before) {
   const Opening access{opening_access(run, block, warp, before)};
   const auto facts = facts_at(run, {block, warp, access.access});
@@ -261,9 +284,16 @@ Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, s
 }
 
 Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp,
-                   const catalog::KernelSpec* judged_against) {
-  return opening_of(run, block, warp,
-                    judged_against == nullptr ? std::string_view() : std::string_view(judged_against->code));
+                   const catalog::KernelSpec* judged_against, std::optional<ptx::Space> memory) {
+  const std::string_view before =
+      judged_against == nullptr ? std::string_view() : std::string_view(judged_against->code);
+  Opening opening = opening_of(run, block, warp, before);
+  if (!memory || !run.stories[block]->accesses().uses(warp, *memory)) return opening;
+  if (const auto worst = *memory == ptx::Space::shared ? worst_conflict(run, block, warp) : std::nullopt)
+    opening.access = *worst;
+  else if (run.stories[block]->accesses().at(warp, opening.access)->space != *memory)
+    opening.access = opening_access_in(run, block, warp, before, memory);
+  return opening;
 }
 
 }  // namespace warplens::explain

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "engine/explain/explain.hpp"
@@ -23,8 +24,9 @@ struct Opening {
 };
 Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, std::string_view before = {});
 // The same with the step that this one is judged against, which is null where there is none: what the window
-// and a file open on.
+// and a file open on. memory: of a picture that shows accesses to this memory alone; it opens on one of those, and where it is shared
+// memory on the worst bank conflict.
 Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp,
-                   const catalog::KernelSpec* judged_against);
+                   const catalog::KernelSpec* judged_against, std::optional<ptx::Space> memory = {});
 
 }  // namespace warplens::explain

@@ -29,6 +29,12 @@ const catalog::KernelSpec* step_before(const Model& model) {
   return before ? model.steps()[*before] : nullptr;
 }
 
+// The memory that the open figure shows alone; empty: it shows accesses to any.
+std::optional<ptx::Space> memory_of_figure(const State& state) {
+  const figures::Figure* figure = figures::find_figure(state.view.figure);
+  return figure == nullptr ? std::nullopt : figure->memory;
+}
+
 // How long the whole run waits for the frame with its preview: both take all cores.
 constexpr std::chrono::milliseconds kTimeForAFrame{50};
 
@@ -276,7 +282,7 @@ bool Model::update() {
   const Selection& chosen = state.selection;
   if (changed || chosen.block != shown_.block || chosen.warp != shown_.warp)
     refresh_events();
-  else if (chosen != shown_)
+  else if (chosen != shown_ || opens_elsewhere())
     refresh_step();
   // Behind the frame that shows the answer, which comes first.
   if (!changed && ahead_is_due_ && view_->is_answered()) compile_ahead();
@@ -390,21 +396,30 @@ void Model::refresh_events() {
   refresh_step();
 }
 
+// Whether a figure of one memory came behind one of another: where nobody went on, it opens on its own access.
+bool Model::opens_elsewhere() const {
+  const auto memory = memory_of_figure(state);
+  return opened_ && memory && memory != opened_->second;
+}
+
 void Model::refresh_step() {
   const bool has_blocks = pictured_ != nullptr && !pictured_->trace->blocks().empty();
   if (has_blocks && is_current()) {
     // What a run counts is known when all of it ran: until then its preview shows the access alone.
-    const bool is_opening = state.selection.step == kOpeningAccess,
-               has_waited = opened_on_preview_ == state.selection && pictured_->complete;
+    const auto memory = memory_of_figure(state);
+    const bool stays = opened_ && opened_->first == state.selection,
+               has_waited = stays && opened_on_preview_ && pictured_->complete,
+               is_opening = state.selection.step == kOpeningAccess || (stays && opens_elsewhere());
     if (is_opening || has_waited) {
       const std::uint32_t warp = explain::opening_warp(*pictured_, trace_block(), state.selection.warp);
       if (std::exchange(state.selection.warp, warp) != warp)
         view_->look_at(pictured_, state.selection.block, warp);
-      const auto opening = explain::opening_of(*pictured_, trace_block(), warp, step_before(*this));
+      const auto opening = explain::opening_of(*pictured_, trace_block(), warp, step_before(*this), memory);
       if (is_opening) state.selection.step = opening.access;
       if (state.selection.line == 0) state.selection.line = opening.line;
-      opened_on_preview_.reset();
-      if (!pictured_->complete) opened_on_preview_ = state.selection;
+      opened_ = {state.selection, memory}, opened_on_preview_ = !pictured_->complete;
+    } else if (!stays) {
+      opened_.reset();
     }
     const auto last = static_cast<std::uint32_t>(events().empty() ? 0 : events().size() - 1);
     state.selection.step = std::min(state.selection.step, last);

@@ -112,7 +112,7 @@ class Model {
   void adopt_catalog(catalog::Catalog catalog);
   Status read_text(const EditedText& text);
   void ask_for_run(), note_move(), compile_ahead(), ask_for_traffic(), ask_gpu();
-  bool take_run(), take_answers(), choose_pictured();
+  bool take_run(), take_answers(), choose_pictured(), opens_elsewhere() const;
   CommonOptions common_;
   std::filesystem::path home_;
   catalog::Catalog catalog_;
@@ -130,15 +130,15 @@ class Model {
   std::unique_ptr<JudgedRun> judged_;
   std::optional<std::string> note_;
   std::string gave_way_;
-  Selection shown_;                             // what events() was made for
-  std::optional<Selection> opened_on_preview_;  // as it was chosen for a run that was not yet counted
-  std::uint32_t last_step_ = 0;                 // of the newest run
-  double asked_again_ = 0;                      // when, in seconds, until that run is there; 0: it is
+  Selection shown_;                                                        // what events() was made for
+  std::optional<std::pair<Selection, std::optional<ptx::Space>>> opened_;  // and in which memory
+  std::uint32_t last_step_ = 0;                                            // of the newest run
+  double asked_again_ = 0;  // when, in seconds, until that run is there; 0: it is
   std::function<void()> wake_;
   bool gives_way_ = false, counts_all_ = false, counts_time_ = false, moved_up_ = false;
-  bool was_drawn_ = false, ahead_is_due_ = false;  // see note_frame; compile_ahead, once all is drawn
-  bool is_looking_ = false;  // files_ tells each change once: no new look before its answer was taken
-  std::string moved_;        // the slider that was moved last; empty where something else changed
+  bool was_drawn_ = false, ahead_is_due_ = false;        // see note_frame; compile_ahead, once all is drawn
+  bool opened_on_preview_ = false, is_looking_ = false;  // no new look before its answer was taken
+  std::string moved_;  // the slider that was moved last; empty where something else changed
   std::shared_ptr<run::Runner> runner_;
   std::shared_ptr<study::Library> library_;
   std::unique_ptr<LadderTraffic> ladder_traffic_;
