@@ -13,6 +13,7 @@
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/time_text.hpp"
 #include "engine/explain/against.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/device_needs.hpp"
 #include "engine/run/run.hpp"
 #include "engine/study/ladder.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 struct Predicted {
   run::Job job;
-  time::Prediction prediction;
+  explain::Payoffs payoffs;               // the prediction, and what more warps would gain
   std::vector<std::string> not_modelled;  // each a sentence
 };
 
@@ -102,13 +103,16 @@ Result<Predicted> predict(const Workspace& workspace, const run::Plan& plan, com
                  "choose another device"};
   const auto counted = time::count(*job, **kernel);
   if (!counted) return counted.error();
-  auto prediction = time::predict(*job, **kernel, *counted);
-  if (!prediction) return prediction.error();
+  auto modelled = time::modelled(*job, **kernel, *counted);
+  if (!modelled) return modelled.error();
   auto rest = not_modelled((*kernel)->function(), plan.device);
-  auto unknown = not_held_against(workspace, plan.device, *prediction);
+  auto unknown = not_held_against(workspace, plan.device, modelled->prediction);
   if (!unknown) return unknown.error();
   std::ranges::move(*unknown, std::back_inserter(rest));
-  return Predicted{*std::move(job), *std::move(prediction), std::move(rest)};
+  explain::Payoffs payoffs;
+  payoffs.now = modelled->prediction;
+  payoffs.with_most_warps = explain::gain_of_most_warps(time::in_short(*modelled), plan.device);
+  return Predicted{*std::move(job), std::move(payoffs), std::move(rest)};
 }
 
 std::string head_text(const run::Plan& plan) {
@@ -273,8 +277,9 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
   run::Instances instances(run::Instances::Options{});
   const auto predicted = predict(chosen->workspace, chosen->plan, chosen->compiler, instances);
   if (!predicted) return predicted.error();
-  const auto& [job, prediction, rest] = *predicted;
-  const auto said = figures::time_words(job, prediction).explanation;
+  const auto& [job, payoffs, rest] = *predicted;
+  const time::Prediction& prediction = payoffs.now;
+  const auto said = figures::time_words(job, prediction, &payoffs).explanation;
   const double recorded = recorded_seconds(chosen->workspace, chosen->plan);
   std::optional<AgainstKernel> apart;
   if (!options.against.empty()) {

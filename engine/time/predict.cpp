@@ -188,16 +188,6 @@ double saved_by_smaller_blocks(const Model& model, const Prediction& now) {
   return 1 - least / now.seconds;
 }
 
-// Whatever allows no more now. Where a unit is what limits, it is not looked at.
-double saved_by_most_warps(const Model& model, const Prediction& now, const device::Device& device) {
-  constexpr double kLimits = 0.75;
-  const int most = std::min(device.max_warps_per_sm / model.work.warps_per_block, device.max_blocks_per_sm);
-  if (now.waves <= 1 || most <= model.held || busiest(now.units).busy >= kLimits) return 0;
-  const Modelled in_few_steps = in_short({model, now});
-  const Prediction with_most = predict(with_blocks_on_sm(in_few_steps.model, most));
-  return std::max(0.0, 1 - with_most.seconds / in_few_steps.prediction.seconds);
-}
-
 // What other grids would do for SMs that have no block. Of unequal blocks: as if they were equal, where there are too few.
 void add_other_grids(Prediction& prediction, const Model& model) {
   constexpr double kManyIdle = 0.4;
@@ -308,7 +298,6 @@ Result<Modelled> modelled(const Input& in, const Settings& instead, SmHistory* h
   if (!model) return model.error();
   Prediction prediction = predict(*model, history);
   add_other_grids(prediction, *model);
-  prediction.with_most_warps = saved_by_most_warps(*model, prediction, in.device);
   if (!prediction.runs_away || in.from_ptx) return Modelled{*std::move(model), std::move(prediction)};
   Input ptx = in;
   ptx.from_ptx = true;

@@ -63,9 +63,6 @@ struct Prediction {
   double clock = 1;   // of the boost clock, that the chip holds without drawing more power than it may
   // Share of the time that the same threads in smaller blocks would save, where many SMs have no block.
   double in_smaller_blocks = 0;
-  // That as many warps as an SM may hold would save, where blocks wait for their turn and something else allows fewer:
-  // the last blocks still leave idle what they leave.
-  double with_most_warps = 0;
   // Of blocks that do not do equally much: what the one with the most executes, over the mean; shares of the time that
   // the same work in equal blocks would save, and that the same blocks would if the longest were started first.
   double longest_block = 1, waits_for_longest = 0, longest_first = 0;

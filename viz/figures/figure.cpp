@@ -111,6 +111,7 @@ constexpr std::array kFigures = {
            .of = Of::run,
            .least = {700, 520},
            .needs = Fact::schedule,
+           .wants = Fact::payoffs,
            .traits = {Trait::cycles},
            .draw = draw_time,
            .csv = time_table,

@@ -103,7 +103,7 @@ std::optional<Said> say_flow(const Figure&, const Subject& subject) {
 std::optional<Said> say_time(const Figure&, const Subject& subject) {
   const auto& made = subject.known.schedule;
   if (made == nullptr || !*made) return std::nullopt;
-  return of_words(time_words(*subject.run->job, (*made)->prediction));
+  return of_words(time_words(*subject.run->job, (*made)->prediction, subject.known.payoffs.get()));
 }
 
 std::optional<Said> say_latency(const Figure&, const Subject& subject) {

@@ -161,7 +161,8 @@ void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& l
   figures::Subject subject = speaker.subject();
   subject.known.timeline = study::timeline_of(*run), subject.known.over_warps = study::over_warps_of(*run);
   if (beside.of_run)
-    speaker.add("time", figures::time_words(*run->job, beside.of_run->prediction).explanation, {});
+    speaker.add("time",
+                figures::time_words(*run->job, beside.of_run->prediction, speaker.payoffs()).explanation, {});
   add_banks(speaker, run);
   subject.recorded_seconds = beside.recorded_seconds.value_or(0);
   const Place of_step = place_of_step(*run);

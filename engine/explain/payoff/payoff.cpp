@@ -102,6 +102,12 @@ std::vector<time::Left> left_of(const std::vector<Site>& sites, const Lines& lin
   return all;
 }
 
+// That an SM may hold by its warps and blocks.
+int most_blocks(const time::Model& model, const device::Device& device) {
+  return std::min(device.max_warps_per_sm / std::max(model.work.warps_per_block, 1),
+                  device.max_blocks_per_sm);
+}
+
 bool walks_down(const Facts& facts) { return facts.walks_down && !facts.pieces.is_shared; }
 
 class Maker {
@@ -248,12 +254,10 @@ class Maker {
                                                                              : std::nullopt;
   }
 
-  // Whatever stands against them; nothing where that is one block more at most.
+  // Nothing where that is one block more at most.
   std::optional<double> with_most_warps() const {
-    const int warps = static_cast<int>(catalog::warps_in_block(run_.plan().launch));
-    const int most =
-        std::min(run_.device().max_warps_per_sm / std::max(warps, 1), run_.device().max_blocks_per_sm);
-    return most > known_.model.held + 1 ? gain(time::seconds_with_blocks(short_, most)) : std::nullopt;
+    const bool has_room = most_blocks(known_.model, run_.device()) > known_.model.held + 1;
+    return has_room ? gain_of_most_warps(short_, run_.device()) : std::nullopt;
   }
 
   // As many as the device holds at a time; nothing where the grid is no row of blocks, or more of them do not divide the work: the
@@ -382,6 +386,12 @@ bool is_of_walking(const Explanation& said, const Payoffs& payoffs, const Facts*
 }
 
 }  // namespace
+
+std::optional<double> gain_of_most_warps(const time::Modelled& of, const device::Device& device) {
+  const int most = most_blocks(of.model, device);
+  if (most <= of.model.held) return std::nullopt;
+  return 1 - time::seconds_with_blocks(of, most) / of.prediction.seconds;
+}
 
 SharedPayoffs payoffs_of(const run::Run& run, Sides* sides, const std::atomic<bool>& cancel) {
   const auto known = time::modelled(run, cancel);

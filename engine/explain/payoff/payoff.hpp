@@ -60,6 +60,10 @@ using SharedPayoffs = std::shared_ptr<const Payoffs>;
 SharedPayoffs payoffs_of(const run::Run& run, Sides* sides = nullptr,
                          const std::atomic<bool>& cancel = kNeverCancelled);
 
+// What as many warps as an SM may hold would save, whatever stands against them: the last blocks still leave idle what they leave.
+// Empty where an SM holds as many.
+std::optional<double> gain_of_most_warps(const time::Modelled& of, const device::Device& device);
+
 // What is said, with the fix only where it pays. facts: of the access that it is said of; null: of the step.
 // payoffs: null where they are not known: then there is no fix.
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts = nullptr);

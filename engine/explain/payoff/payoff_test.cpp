@@ -302,5 +302,22 @@ TEST_F(PayoffTest, PraisesWhereAllSmsHaveWork) {
   EXPECT_EQ(said.verdict, Verdict::good);
 }
 
+// What more warps on an SM would save is predicted with the last blocks as they are.
+TEST_F(PayoffTest, MoreWarpsHideWaitsAndNoTail) {
+  const auto of = [&](const std::string& id, const catalog::Values& values, std::int64_t n) {
+    return payoffs_of(*run_text(*run::kernels().find(id), n, values));
+  };
+  const std::int64_t sms = run::h100().sm_count;
+  const SharedPayoffs few = of("latency/05_dependent_loads", {{"PER_SM", 1}}, 8 * 128 * sms);
+  EXPECT_GT(few->with_most_warps.value_or(0), 0.3);
+  const SharedPayoffs all = of("latency/05_dependent_loads", {}, 8 * 128 * sms);
+  EXPECT_FALSE(all->with_most_warps) << "all are there";
+  const SharedPayoffs last =
+      of("latency/02_several_chains", {{"BLOCK", 512}, {"PER_SM", 2}, {"CHAINS", 8}, {"STEPS", 256}},
+         8 * 512 * (2 * sms + 2));
+  EXPECT_GT(last->now.tail, 0.25);
+  EXPECT_LT(last->with_most_warps.value_or(0), 0.1) << "a third of the SMs' time stays idle";
+}
+
 }  // namespace
 }  // namespace warplens::explain

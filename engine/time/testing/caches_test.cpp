@@ -97,24 +97,5 @@ TEST(Caches, VolatileLoadsAreNotFromL1) {
   EXPECT_GT(asked.seconds, plain.seconds);
 }
 
-// What more warps on an SM would save is predicted with the last blocks as they are.
-TEST(Caches, MoreWarpsHideWaitsAndNoTail) {
-  if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
-  const auto of = [](const std::string& id, const catalog::Values& values, std::int64_t n) {
-    const auto made = run::run_of(*run::kernels().find(id), values, {{"N", n}});
-    const auto found = made ? predict(**made) : Result<Prediction>(made.error());
-    EXPECT_TRUE(found) << to_line(found.error());
-    return found ? *found : Prediction{};
-  };
-  const std::int64_t sms = run::h100().sm_count;
-  EXPECT_GT(of("latency/05_dependent_loads", {{"PER_SM", 1}}, 8 * 128 * sms).with_most_warps, 0.3);
-  EXPECT_EQ(of("latency/05_dependent_loads", {}, 8 * 128 * sms).with_most_warps, 0) << "all are there";
-  const Prediction last =
-      of("latency/02_several_chains", {{"BLOCK", 512}, {"PER_SM", 2}, {"CHAINS", 8}, {"STEPS", 256}},
-         8 * 512 * (2 * sms + 2));
-  EXPECT_GT(last.tail, 0.25);
-  EXPECT_LT(last.with_most_warps, 0.1) << "a third of the SMs' time stays idle";
-}
-
 }  // namespace
 }  // namespace warplens::time

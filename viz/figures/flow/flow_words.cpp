@@ -448,7 +448,7 @@ explain::Said FlowWords::idle() const {
 // What limits the kernel by the model of time, which knows what caches keep and how units get in each other's
 // way; of the pipes only what passes them. A picture that finds another bottleneck would contradict it.
 explain::Explanation FlowWords::by_the_model() const {
-  explain::Explanation said = figures::time_words(*run.job, payoffs->now).explanation;
+  explain::Explanation said = figures::time_words(*run.job, payoffs->now, payoffs).explanation;
   said.rule = explain::RuleId::of_figure;
   explain::Explanation step = wasteful() != nullptr ? step_fix() : explain::Explanation{};
   const bool by_waste = !step.fix.empty();

@@ -25,7 +25,8 @@ Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& 
 explain::Explanation limit_of(const device::Device& device, const run::StepCount& count,
                               const time::Prediction* predicted) {
   if (predicted == nullptr || count.share <= 0) return {};
-  explain::Explanation limit = time_words(device, count.least_bytes / count.share, *predicted).explanation;
+  explain::Explanation limit =
+      time_words(device, count.least_bytes / count.share, *predicted, nullptr).explanation;
   limit.why.clear();
   explain::drop_unsaid(limit);
   for (explain::Claim& claim : limit.claims)

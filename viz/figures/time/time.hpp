@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/study/found.hpp"
 #include "engine/time/launch/schedule.hpp"
 #include "viz/figures/access/pick.hpp"
@@ -55,14 +56,16 @@ void add_cursor(Group& group, const TimeCursor& cursor, const scene::TextMeasure
 std::optional<Pick> pick_in_time(const Subject& subject, const scene::Scene& shown, scene::Size size,
                                  const scene::TextMeasure& measure, Point point);
 
-// What limits the kernel, why, and what would have to change; and the question that it answers.
+// What limits the kernel, why, and what would have to change; and the question that it answers. payoffs: null where what mends it is
+// not known; then more warps are no cure.
 struct TimeSaid {
   explain::Explanation explanation = {};
   std::string question = {}, unit = {};
 };
-TimeSaid time_words(const run::Job& job, const time::Prediction& prediction);
+TimeSaid time_words(const run::Job& job, const time::Prediction& prediction, const explain::Payoffs* payoffs);
 // least_bytes: that any kernel of the problem must move.
-TimeSaid time_words(const device::Device& device, double least_bytes, const time::Prediction& prediction);
+TimeSaid time_words(const device::Device& device, double least_bytes, const time::Prediction& prediction,
+                    const explain::Payoffs* payoffs);
 
 // Rows "warp,part,block,from_cycle,to_cycle,what,line" of the cycles that are shown.
 std::string time_csv(const time::Schedule& schedule, const TimeOptions& options = {});

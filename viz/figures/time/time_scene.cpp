@@ -282,9 +282,10 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, doub
 }
 
 // A headline says this.
-explain::Explanation said_below(const run::Run& run, const Schedule& schedule, Look look) {
-  if (!has_words(look)) return {};
-  auto said = explain::without_praise(time_words(*run.job, schedule.prediction).explanation, run);
+explain::Explanation said_below(const run::Run& run, const Schedule& schedule, const Subject& subject) {
+  if (!has_words(subject.look)) return {};
+  const auto words = time_words(*run.job, schedule.prediction, subject.known.payoffs.get());
+  auto said = explain::without_praise(words.explanation, run);
   said.what = bound_words(schedule.prediction);  // the headline says the other
   return said;
 }
@@ -363,7 +364,7 @@ std::optional<TimeCursor> time_cursor(const Subject& subject, scene::Size size,
   if (subject.run == nullptr || subject.known.schedule == nullptr || !*subject.known.schedule)
     return std::nullopt;
   const Schedule& schedule = **subject.known.schedule;
-  const auto said = said_below(*subject.run, schedule, subject.look);
+  const auto said = said_below(*subject.run, schedule, subject);
   const Layout layout = layout_of(schedule, subject, said, size, measure);
   if (!layout.chart.contains(point)) return std::nullopt;
   for (const Part& part : layout.parts)
@@ -423,7 +424,7 @@ scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Sub
                         scene::Size size, const scene::TextMeasure& measure) {
   scene::Scene scene{size};
   Group& root = scene.root;
-  const explain::Explanation said = said_below(run, schedule, subject.look);
+  const explain::Explanation said = said_below(run, schedule, subject);
   const Layout layout = layout_of(schedule, subject, said, size, measure);
   if (has_words(subject.look)) draw_head(root, run, schedule, subject.recorded_seconds, layout, measure);
   for (const Part& part : layout.parts) draw_part(root, run, schedule, layout, part, subject.look);

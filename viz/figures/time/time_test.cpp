@@ -76,8 +76,9 @@ TEST(TimeFigure, SaysWhatLimits) {
   EXPECT_EQ(headline(p), "The launch itself takes 78 % of the kernel's time");
 }
 
-explain::Explanation said_of_copy(const time::Prediction& prediction) {
-  return time_words(*record("memory/01_coalesced", "262144", {})->job, prediction).explanation;
+explain::Explanation said_of_copy(const time::Prediction& prediction,
+                                  const explain::Payoffs* payoffs = nullptr) {
+  return time_words(*record("memory/01_coalesced", "262144", {})->job, prediction, payoffs).explanation;
 }
 
 // What is proposed was predicted.
@@ -169,11 +170,17 @@ TEST(TimeFigure, L2sFixIsNoneWhereEachBytePassesOnce) {
 TEST(TimeFigure, TellsLocalMemoryAndConversions) {
   time::Prediction p;
   p.waves = 4, p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.7;
-  EXPECT_EQ(said_of_copy(p).fix.find("more warps"), std::string::npos) << "they would gain nothing";
-  p.with_most_warps = 0.2;
-  EXPECT_NE(said_of_copy(p).fix.find("more warps on the SM"), std::string::npos);
+  explain::Payoffs gains;
+  EXPECT_EQ(said_of_copy(p, &gains).fix.find("more warps"), std::string::npos) << "they would gain nothing";
+  gains.with_more_warps = 0.2;
+  EXPECT_NE(said_of_copy(p, &gains).fix.find("more warps on the SM"), std::string::npos);
+  EXPECT_EQ(said_of_copy(p).fix.find("more warps"), std::string::npos) << "nobody knows";
+  gains.with_most_warps = 0.01;
+  EXPECT_EQ(said_of_copy(p, &gains).fix.find("more warps"), std::string::npos) << "many more gain nothing";
+  gains.with_most_warps = 0.2;
+  EXPECT_NE(said_of_copy(p, &gains).fix.find("more warps on the SM"), std::string::npos);
   p.waves = 0.1;
-  EXPECT_EQ(said_of_copy(p).fix.find("more warps"), std::string::npos) << "there are no more";
+  EXPECT_EQ(said_of_copy(p, &gains).fix.find("more warps"), std::string::npos) << "there are no more";
   p.local_accesses = 0.9;
   EXPECT_TRUE(headline(p).starts_with("Warps wait for local memory")) << headline(p);
   EXPECT_TRUE(said_of_copy(p).fix.starts_with("fewer values at a time")) << said_of_copy(p).fix;
@@ -223,8 +230,8 @@ TEST(TimeFigure, SaysHowManyInstructionsADeviceIssues) {
     run->job = job;
     time::Prediction prediction;
     prediction.units.issue = 0.9, prediction.waves = 4;
-    EXPECT_TRUE(time_words(*run->job, prediction).explanation.why.starts_with(words))
-        << time_words(*run->job, prediction).explanation.why;
+    EXPECT_TRUE(time_words(*run->job, prediction, nullptr).explanation.why.starts_with(words))
+        << time_words(*run->job, prediction, nullptr).explanation.why;
   }
 }
 
@@ -392,11 +399,11 @@ TEST(TimeFigure, BooksPartitionsNotAsTraffic) {
   time::Prediction crowded;
   crowded.units.dram = 0.95, crowded.crowding = 4.5, crowded.seconds = 1;
   const auto run = record("transpose/02_tiled", "128", {});
-  const explain::Explanation said = time_words(*run->job, crowded).explanation;
+  const explain::Explanation said = time_words(*run->job, crowded, nullptr).explanation;
   EXPECT_TRUE(said.why.starts_with("accesses crowd in few of memory’s partitions: it takes 4.5 times"))
       << said.why;
   crowded.crowding = 1;
-  EXPECT_NE(time_words(*run->job, crowded).explanation.why.find("times what the problem needs"),
+  EXPECT_NE(time_words(*run->job, crowded, nullptr).explanation.why.find("times what the problem needs"),
             std::string::npos);
 }
 
@@ -426,9 +433,9 @@ TEST(TimeFigure, RooflinesCureIsThatOfWhatLimits) {
   EXPECT_EQ(said.fix.find("warps"), std::string::npos) << "all that an SM may hold are there";
   in.points[1].limit = limit([](time::Prediction& p) {
     p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.8, p.resident_warps = 16;
-    p.with_most_warps = 0.3;
   });
-  EXPECT_TRUE(roofline_words(in).fix.starts_with("more loads under way: more warps"));
+  EXPECT_TRUE(roofline_words(in).fix.starts_with("more loads under way: several independent loads"))
+      << "of other steps nobody asks what more warps gain";
 }
 
 // Every block once, no more on an SM than it holds, and the end is the predicted one.

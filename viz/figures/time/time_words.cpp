@@ -36,6 +36,7 @@ constexpr double kMost = 0.5;
 
 // What is asked of a launch beside its prediction. least_bytes: that any kernel of the problem must move.
 struct Launch {
+  const explain::Payoffs* payoffs = nullptr;  // null: not known
   const device::Device& device;
   double least_bytes = 0;
 };
@@ -183,8 +184,11 @@ std::string_view who_of(const Prediction& p, Stall stall) {
 }
 
 // Only where there are blocks that have to wait for their turn, room for their warps, and something to be gained by them.
-bool can_hold_more(const device::Device& device, const Prediction& p) {
-  return p.waves > 1 && p.resident_warps < device.max_warps_per_sm && p.with_most_warps >= kPays;
+bool can_hold_more(const Launch& launch, const Prediction& p) {
+  if (launch.payoffs == nullptr || p.waves <= 1 || p.resident_warps >= launch.device.max_warps_per_sm)
+    return false;
+  const auto& most = launch.payoffs->with_most_warps;
+  return explain::pays(most ? most : launch.payoffs->with_more_warps);
 }
 
 Claim more_warps(const device::Device& device, const Prediction& p) {
@@ -196,23 +200,24 @@ constexpr std::string_view kFixOfGroups =
     "several products or tiles under way before the first is waited for, or one more warp group that "
     "multiplies";
 
-explain::Said fix_of_shared(const device::Device& device, const Prediction& p) {
+explain::Said fix_of_shared(const Launch& launch, const Prediction& p) {
   if (p.has_group_products) return {std::string(kFixOfGroups)};
-  if (!can_hold_more(device, p))
+  if (!can_hold_more(launch, p))
     return {"fewer bank conflicts where it has them, or loads into registers well before they are used"};
   return say("fewer bank conflicts where it has them, {}, or loads into registers well before they are used",
-             {more_warps(device, p)});
+             {more_warps(launch.device, p)});
 }
 
-explain::Said fix_of_loads(const device::Device& device, const Prediction& p) {
+explain::Said fix_of_loads(const Launch& launch, const Prediction& p) {
   if (time::is_for_local_memory(p, Stall::long_scoreboard))
     return {p.has_local_arrays
                 ? "an array in registers: indices that the compiler knows, by loops that it unrolls; else "
                   "shared memory"
                 : "fewer values at a time in a thread, or more registers for it"};
   constexpr std::string_view kMore = "several independent loads a thread before the first is used";
-  if (!can_hold_more(device, p)) return {fmt::format("more loads under way: {}", kMore)};
-  return say(fmt::format("more loads under way: {{}} on the SM, or {}", kMore), {more_warps(device, p)});
+  if (!can_hold_more(launch, p)) return {fmt::format("more loads under way: {}", kMore)};
+  return say(fmt::format("more loads under way: {{}} on the SM, or {}", kMore),
+             {more_warps(launch.device, p)});
 }
 
 time::UnitShare next_busiest(const Prediction& p) {
@@ -472,7 +477,7 @@ WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
           .fix = is_for_few ? explain::Said{std::string(kFixOfDivision)}
                  : converts
                      ? explain::Said{"floats alone: a constant without f makes doubles of what is around it"}
-                 : is_local       ? fix_of_loads(launch.device, p)
+                 : is_local       ? fix_of_loads(launch, p)
                  : has_conflicts  ? explain::Said{"fewer bank conflicts: padded rows, or a swizzle"}
                  : is_of_products ? explain::Said{std::string(words_of("fma").fix)}
                  : unit.unit == "tensor" && !p.has_group_products
@@ -492,11 +497,11 @@ WhyAndFix of_partitions(const Prediction& p) {
                   "partitions"}};
 }
 
-explain::Said fix_of_wait(const device::Device& device, const Prediction& p, const StallWords& wait) {
+explain::Said fix_of_wait(const Launch& launch, const Prediction& p, const StallWords& wait) {
   const bool is_for_few = is_divided(p) && (wait.stall == Stall::wait || wait.stall == Stall::pipe);
   explain::Said fix = is_for_few                              ? explain::Said{std::string(kFixOfDivision)}
-                      : wait.stall == Stall::long_scoreboard  ? fix_of_loads(device, p)
-                      : wait.stall == Stall::short_scoreboard ? fix_of_shared(device, p)
+                      : wait.stall == Stall::long_scoreboard  ? fix_of_loads(launch, p)
+                      : wait.stall == Stall::short_scoreboard ? fix_of_shared(launch, p)
                       : wait.stall == Stall::pipe && p.has_group_products
                           ? explain::Said{std::string(kFixOfGroups)}
                           : explain::Said{std::string(wait.fix)};
@@ -505,7 +510,7 @@ explain::Said fix_of_wait(const device::Device& device, const Prediction& p, con
   return fix;
 }
 
-WhyAndFix of_wait(const device::Device& device, const Prediction& p) {
+WhyAndFix of_wait(const Launch& launch, const Prediction& p) {
   const StallWords& wait = words_of(longest_wait(p));
   const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
   // The headline has the other number.
@@ -521,7 +526,7 @@ WhyAndFix of_wait(const device::Device& device, const Prediction& p) {
               share_claim(Quantity::busy, p.units.issue, "issue")});
   why += divided_words(p);
   why += empty_words(p);
-  explain::Said cure = fix_of_wait(device, p, wait), fix;
+  explain::Said cure = fix_of_wait(launch, p, wait), fix;
   if (p.tail >= kMost)
     fix = say("work for more blocks, as {} of the SMs' time is idle",
               {share_claim(Quantity::busy, p.tail, "idle")});
@@ -551,17 +556,18 @@ WhyAndFix said_of(const Launch& launch, const Prediction& p) {
     case Holds::wait:
       break;
   }
-  return of_wait(launch.device, p);
+  return of_wait(launch, p);
 }
 
 }  // namespace
 
-TimeSaid time_words(const run::Job& job, const Prediction& p) {
-  return time_words(job.plan.device, job.instance->least_bytes(), p);
+TimeSaid time_words(const run::Job& job, const Prediction& p, const explain::Payoffs* payoffs) {
+  return time_words(job.plan.device, job.instance->least_bytes(), p, payoffs);
 }
 
-TimeSaid time_words(const device::Device& device, double least_bytes, const Prediction& p) {
-  const Launch launch{device, least_bytes};
+TimeSaid time_words(const device::Device& device, double least_bytes, const Prediction& p,
+                    const explain::Payoffs* payoffs) {
+  const Launch launch{device, least_bytes, payoffs};
   WhyAndFix found = said_of(launch, p);
   keep_together(found.why.text);
   for (Claim& claim : found.why.claims) keep_together(claim.shown);
