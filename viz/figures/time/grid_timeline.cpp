@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/explain/claims/quantity.hpp"
@@ -57,6 +58,13 @@ bool is_wasteful(const GridTimeline& t) {
   if (explain::waits_for_longest(t.prediction)) return true;
   if (t.full_waves == 0) return t.last_sms < t.sms || t.first_idle < 1 - kApart;
   return t.last_blocks > 0 && t.idle_share > kWaste;
+}
+
+// Whether SMs without a block limit the kernel: without them it takes at least as long as its busiest unit needs, and less than
+// that is no reproach.
+bool costs_much(const GridTimeline& t) {
+  if (explain::waits_for_longest(t.prediction)) return true;
+  return std::min(t.idle_share, 1 - busiest(t.prediction.units).busy) >= kWorthAWord;
 }
 
 Claim of_grid(std::string words, Quantity quantity, double number) {
@@ -143,7 +151,9 @@ TimeSaid timeline_words(const GridTimeline& t) {
               explain::claim::every(counted(static_cast<std::uint64_t>(t.held), "block") + " each",
                                     Quantity::blocks_of_sm, t.held, explain::Scope::device),
               blocks(wave, Quantity::wave_blocks), blocks(t.grid, Quantity::blocks)}));
-  said.explanation.verdict = is_wasteful(t) ? explain::Verdict::costly : explain::Verdict::good;
+  said.explanation.verdict = !is_wasteful(t) ? explain::Verdict::good
+                             : costs_much(t) ? explain::Verdict::costly
+                                             : explain::Verdict::neutral;
   if (!is_wasteful(t)) return said;
   if (explain::waits_for_longest(t.prediction))
     take(said.explanation.fix, explain::longest_block_fix(t.prediction));
@@ -151,11 +161,8 @@ TimeSaid timeline_words(const GridTimeline& t) {
     take(said.explanation.fix,
          say("more and smaller blocks of the same threads: {} less time by the model",
              {share_of_grid(Quantity::saved_in_smaller_blocks, t.prediction.in_smaller_blocks)}));
-  else if (t.full_waves > 0)
-    take(said.explanation.fix,
-         say("other tiles, so that the number of blocks is at or just below a multiple of {}; or fewer "
-             "blocks that take several tiles in turn",
-             {of_grid(grouped(wave), Quantity::wave_blocks, static_cast<double>(wave))}));
+  else if (t.full_waves > 0 && costs_much(t))
+    said.explanation.fix = "less work for each block: the last wave is shorter then";
   return said;
 }
 

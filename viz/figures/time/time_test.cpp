@@ -476,6 +476,12 @@ TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
   const auto said = timeline_words(t).explanation;
   EXPECT_EQ(said.what, "the last wave fills 48 of 264 places; SMs are idle for 18 % of their time");
   EXPECT_EQ(said.verdict, explain::Verdict::costly);
+  EXPECT_EQ(said.fix, "less work for each block: the last wave is shorter then");
+  t.prediction.units.dram = 0.93;  // without idle SMs it would hardly be quicker
+  EXPECT_EQ(timeline_words(t).explanation.verdict, explain::Verdict::neutral);
+  EXPECT_EQ(timeline_words(t).explanation.fix, "");
+  t.prediction.units.dram = 0.3, t.idle_share = 0.052;
+  EXPECT_EQ(timeline_words(t).explanation.verdict, explain::Verdict::neutral) << "no reproach";
   t.idle_share = 0.016;  // others end later, but all have work
   EXPECT_EQ(timeline_words(t).explanation.verdict, explain::Verdict::good);
   EXPECT_EQ(timeline_words(t).explanation.fix, "");

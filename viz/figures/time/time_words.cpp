@@ -29,8 +29,6 @@ constexpr double kIdle = 0.4;
 constexpr double kTail = 0.25;
 // A grid of less than this share of what the device holds has few warps to hide waits behind.
 constexpr double kFewWarps = 0.5;
-// Less than this is not worth a word.
-constexpr double kWorthAWord = 0.15;
 // From here on a launch, idle SMs, or one kind of work or access, are most of all.
 constexpr double kMost = 0.5;
 
@@ -400,7 +398,8 @@ WhyAndFix of_tail(const Prediction& p) {
   return {.why = say("the grid has {}, and the device holds {} at a time",
                      {blocks_claim(p), of_model(grouped(static_cast<std::uint64_t>(held + 0.5)),
                                                 Quantity::blocks_at_a_time, held)}),
-          .fix = {"as many blocks as the device holds, which take the work in turn; or smaller blocks"}};
+          .fix = {"as many blocks as the device holds at a time, each of which does the work of several; or "
+                  "smaller blocks"}};
 }
 
 WhyAndFix of_launch(const Prediction& p) {

@@ -10,6 +10,8 @@ namespace warplens::figures {
 
 // A fix that saves less of the time is none.
 inline constexpr double kPays = 0.05;
+// Less than this share of the time is not worth a word where nobody asks for it, and no reproach where somebody does.
+inline constexpr double kWorthAWord = 0.15;
 
 // "Multiply-add units"; short: for bottlenecks, "multiply-add".
 std::string_view unit_name(std::string_view unit, bool is_short);
