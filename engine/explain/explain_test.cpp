@@ -455,15 +455,15 @@ TEST(Explain, NamesACostThatOtherStepsCanBeAskedFor) {
   EXPECT_EQ(explain(*record("memory/01_coalesced")).cost, CostKind::none);
   const auto count = [](const char* id) { return run::step_count(*record(id)); };
   const auto coalesced = count("memory/01_coalesced"), strided = count("memory/03_strided");
-  EXPECT_TRUE(is_lower(coalesced, strided, CostKind::sectors));
-  EXPECT_FALSE(is_lower(strided, coalesced, CostKind::sectors));
-  EXPECT_FALSE(is_lower(coalesced, coalesced, CostKind::sectors));
-  EXPECT_FALSE(is_lower(coalesced, strided, CostKind::none));
+  EXPECT_TRUE(removes(coalesced, strided, CostKind::sectors));
+  EXPECT_FALSE(removes(strided, coalesced, CostKind::sectors));
+  EXPECT_FALSE(removes(coalesced, coalesced, CostKind::sectors));
+  EXPECT_FALSE(removes(coalesced, strided, CostKind::none));
   const auto stores = run::step_count(*tile), vectors = count("matmul/06_vectorized");
-  EXPECT_TRUE(is_lower(vectors, stores, CostKind::wasted_store_sectors));
-  EXPECT_FALSE(is_lower(vectors, stores, CostKind::wasted_load_wavefronts));
+  EXPECT_TRUE(removes(vectors, stores, CostKind::wasted_store_sectors));
+  EXPECT_FALSE(removes(vectors, stores, CostKind::wasted_load_wavefronts));
   // Another problem has another cost.
-  EXPECT_FALSE(is_lower(coalesced, stores, CostKind::sectors));
+  EXPECT_FALSE(removes(coalesced, stores, CostKind::sectors));
 }
 
 // Exchanging the indices of a transpose moves the trouble to the other matrix; of a product it mends both.

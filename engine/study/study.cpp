@@ -267,6 +267,20 @@ bool builds_on(const StepOf& ladder, std::size_t step, std::size_t other) {
   return false;
 }
 
+// What was set in the kernel is set in the step as well, where it has the same parameter: else what its own value mends would count as
+// what the step does.
+run::Request with_what_is_set(const run::Plan& plan, run::Request step) {
+  for (const auto& parameter : plan.spec.params) {
+    const auto value = plan.parameters.find(parameter.name);
+    const bool is_set = value != plan.parameters.end() && value->second != parameter.default_value;
+    const auto same = std::ranges::find(step.spec.params, parameter.name, &catalog::Parameter::name);
+    if (is_set && same != step.spec.params.end() &&
+        std::ranges::find(same->values, value->second) != same->values.end())
+      step.parameters[parameter.name] = value->second;
+  }
+  return step;
+}
+
 // The steps that come next and build on the run's one. A box speaks of the first of them that mends what it names: the first few are
 // enough.
 Job next(Library& l, const Question& q) {
@@ -276,7 +290,8 @@ Job next(Library& l, const Question& q) {
   if (q.ladder->judged_against)
     for (std::size_t step = q.ladder->here + 1; step < q.ladder->steps.size() && later.size() < most; ++step)
       if (builds_on(*q.ladder, step, q.ladder->here))
-        later.push_back({std::to_string(step + 1), like(plan, *q.ladder->steps[step], true)});
+        later.push_back(
+            {std::to_string(step + 1), with_what_is_set(plan, like(plan, *q.ladder->steps[step], true))});
   run::Request kernel = like(plan, plan.spec, true);
   kernel.parameters = plan.parameters, kernel.nearest = false;
   return job_of_run<&Known::next>(

@@ -32,6 +32,9 @@ bool is_known(const Result<Side>& side) {
 }  // namespace
 
 bool pays(const NextGain& step) { return step.gain >= kLeastGain; }
+bool mends(const NextGain& step, CostKind cost) {
+  return pays(step) && step.removes[static_cast<std::size_t>(cost)];
+}
 
 std::vector<NextGain> next_gains(Sides& sides, const run::Request& kernel, std::span<const LaterStep> steps,
                                  const measured::RecordedSpeeds& recorded, const std::atomic<bool>& cancel) {
@@ -48,7 +51,7 @@ std::vector<NextGain> next_gains(Sides& sides, const run::Request& kernel, std::
     if (const double seconds = recorded_seconds(recorded, step.run, *side); seconds > 0 && own_seconds > 0)
       next.gain = 1 - seconds / own_seconds, next.is_recorded = true;
     for (std::size_t cost = 0; cost < kCosts; ++cost)
-      next.has_less[cost] = is_lower(side->count, own->count, static_cast<CostKind>(cost));
+      next.removes[cost] = removes(side->count, own->count, static_cast<CostKind>(cost));
     gains.push_back(std::move(next));
   }
   return gains;
@@ -57,11 +60,11 @@ std::vector<NextGain> next_gains(Sides& sides, const run::Request& kernel, std::
 const NextGain* next_for(std::span<const NextGain> steps, CostKind cost) {
   const NextGain* first = nullptr;
   for (const NextGain& step : steps) {
-    if (!step.has_less[static_cast<std::size_t>(cost)]) continue;
-    if (pays(step)) return &step;
-    if (first == nullptr) first = &step;
+    if (mends(step, cost)) return &step;
+    if (first == nullptr && step.removes[static_cast<std::size_t>(cost)]) first = &step;
   }
-  return first != nullptr ? first : steps.empty() ? nullptr : &steps.front();
+  if (first != nullptr || steps.empty()) return first;
+  return pays(steps.front()) && cost != CostKind::none ? nullptr : &steps.front();
 }
 
 namespace {

@@ -369,7 +369,7 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
                       measure.width(columns.back().label, caption(Token::accent)) - kPad;
   const std::string words = sentence(explain::next_words(*target).text);
   const Point right{card.right() - kPad, card.y + pad + 9};
-  if (explain::pays(*target))
+  if (explain::mends(*target, said.cost) || (explain::pays(*target) && said.cost == explain::CostKind::none))
     add_link(group, right, room, words, *target, measure);
   else if (const double wide = measure.width(words, caption()); wide <= room)
     group.text({right.x - wide, right.y}, words, caption());

@@ -110,9 +110,9 @@ std::optional<double> SpeedsAhead::about() const {
   return now_ != nullptr || places_.empty() ? std::nullopt : places_.front().sets->about(values_);
 }
 
-std::optional<double> SpeedsAhead::seconds_of(const catalog::Values& values) const {
-  const PredictedSets::Known known = places_.empty() ? nullptr : places_.front().sets->find(values);
-  return known != nullptr && *known ? std::optional((*known)->seconds) : std::nullopt;
+const PredictedSets& SpeedsAhead::sets() const {
+  static const PredictedSets none;
+  return places_.empty() ? none : *places_.front().sets;
 }
 
 const problem::Work& SpeedsAhead::work() const {

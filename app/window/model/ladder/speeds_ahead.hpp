@@ -48,8 +48,8 @@ class SpeedsAhead {
   const Error* why_none() const;  // why nothing can be predicted of them; null: it can, or is not known yet
   // The seconds that it may take, from other values, where now() is not known.
   std::optional<double> about() const;
-  // That it takes with these values; nothing where that is not known.
-  std::optional<double> seconds_of(const catalog::Values& values) const;
+  // Of it with other values, as far as they are known; empty before the first update().
+  const PredictedSets& sets() const;
   const problem::Work& work() const;  // of a launch; 0: not known
   // What its speeds are of: kernel, text, size, device. Empty before the first update().
   const std::string& place() const;

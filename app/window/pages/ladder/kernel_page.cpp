@@ -7,6 +7,7 @@
 
 #include "app/base/text_table.hpp"
 #include "app/window/model/judged_steps.hpp"
+#include "app/window/model/ladder/own_cure.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/ladder/code_panel.hpp"
@@ -196,27 +197,44 @@ std::optional<NextStep> KernelPage::padding() const {
                 set};
   catalog::Values values = model_.state.params;
   values.insert_or_assign(slider->parameter.name, choice->value);
-  const auto seconds = speeds_ahead_.seconds_of(values);
-  if (const time::Prediction* now = speeds_ahead_.now(); now != nullptr && seconds) {
-    const double gain = 1 - *seconds / now->seconds;
+  const PredictedSets::Known padded = speeds_ahead_.sets().find(values);
+  if (const time::Prediction* now = speeds_ahead_.now(); now != nullptr && padded != nullptr && *padded) {
+    const double gain = 1 - (*padded)->seconds / now->seconds;
     if (!explain::pays(gain)) return std::nullopt;
     step.words += fmt::format(": {:.0f} % less time", 100 * gain);
   }
   return step;
 }
 
-// The one that mends what the picture shows, by what the model predicts of it; else the one that follows.
+// Another slider, set to what the model predicts to remove the cost on screen; nothing where none does.
+std::optional<NextStep> KernelPage::own_step() const {
+  const explain::Explanation& said = canvas_.said().explanation;
+  const time::Prediction* now = speeds_ahead_.now();
+  const auto cure =
+      now == nullptr ? std::nullopt
+                     : own_cure(model_.sliders(), model_.state.params, speeds_ahead_.sets(), *now, said.cost);
+  if (!cure) return std::nullopt;
+  const catalog::Values set{{cure->parameter.name, cure->value}};
+  return NextStep{
+      model_.state.kernel, fmt::format("{}: {:.0f} % less time", run::value_words(set), 100 * cure->gain),
+      fmt::format("{}\n{}: {}", sentence(said.fix), cure->parameter.name, cure->parameter.meaning), true,
+      set};
+}
+
+// What mends what the picture shows, by what the model predicts of it: a value of the kernel's own, else a step that has no more of it.
+// Else the one that follows.
 std::optional<NextStep> KernelPage::next_step() const {
   const auto steps = model_.steps();
   const explain::Explanation& said = canvas_.said().explanation;
   if (said.verdict == explain::Verdict::costly && !said.is_free)
-    if (auto padded = padding()) return padded;
+    for (auto&& own : {padding(), own_step()})
+      if (own) return own;
   const auto step_of = [&](const std::string& id) {
     return std::ranges::find(steps, id, &catalog::KernelSpec::id);
   };
   const figures::NextSteps gains = canvas_.next();
   const explain::NextGain* target = explain::next_for(gains, said.cost);
-  if (said.verdict == explain::Verdict::costly && target != nullptr && explain::pays(*target))
+  if (said.verdict == explain::Verdict::costly && target != nullptr && explain::mends(*target, said.cost))
     if (const auto step = step_of(target->kernel); step != steps.end())
       return NextStep{target->kernel, fmt::format("Fix it: step {} →", target->number),
                       fmt::format("{}\n{}: {}", sentence(said.fix), (*step)->title, (*step)->idea), true};

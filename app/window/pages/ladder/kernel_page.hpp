@@ -42,7 +42,7 @@ class KernelPage : public WindowPage {
 
  private:
   std::ptrdiff_t to_next_turn() const;
-  std::optional<NextStep> next_step() const, padding() const;
+  std::optional<NextStep> next_step() const, padding() const, own_step() const;
   // That the step was measured to be slower, or leaves most of the device idle.
   void add_speed(figures::AroundPicture& around) const;
   virtual bool shows_canvas() const { return true; }  // false: what is on the page now is no figure of it

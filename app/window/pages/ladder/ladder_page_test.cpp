@@ -138,6 +138,21 @@ TEST_F(LadderPageTest, BarsOfCountsSayThatTheyAreOfFewer) {
   }
 }
 
+// What follows in the ladder has no such conflict either, and is quicker for another reason: the kernel's own slider comes first.
+TEST_F(LadderPageTest, AFixIsTheSliderThatRemovesWhatIsSaid) {
+  State start;
+  start.kernel = "matmul/07_conflict_free", start.params = {{"PAD", 0}};
+  start.size = {{"M", 2048}, {"N", 2048}, {"K", 2048}}, start.view.figure = "banks";
+  OPEN_STAGE(start);
+  constexpr int kMostFrames = 20'000;  // until it is predicted
+  for (int i = 0; i < kMostFrames && !said("fix words/").starts_with("PAD = "); ++i)
+    ASSERT_TRUE(stage_->frame());
+  EXPECT_THAT(said("fix words/"), testing::MatchesRegex("PAD = 4: [0-9]+ % less time"));
+  ASSERT_TRUE(click("fix"));
+  EXPECT_EQ(state().kernel, "matmul/07_conflict_free");
+  EXPECT_EQ(state().params.at("PAD"), 4);
+}
+
 // It is not what failed.
 TEST_F(LadderPageTest, ACountThatWasStoppedSaysSoAndHowToGoOn) {
   State start;
