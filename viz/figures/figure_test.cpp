@@ -328,5 +328,8 @@ TEST(StepWords, SayOfAnIdeaWhatTheValuesKeep) {
   EXPECT_EQ(idea_with(8), "The same copy, but every warp starts 8 elements into its line of 128 bytes");
 }
 
+  explain::Against alike = against(1, "2.0 times fewer barriers");
+  alike.is_measured = false;  // one of the two may have been measured, and is shown so
+  EXPECT_EQ(against_words(alike, "1"), "Predicted to take as long as step 1, with 2.0 × fewer barriers");
 }  // namespace
 }  // namespace warplens::figures

@@ -157,7 +157,10 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
 // "1.73 × step 2’s speed", "10 % slower than step 2 at 4,096", "2.8 × slower than step 2"
 std::string speed_against(const explain::Against& against, std::string_view number, std::string_view at) {
   if (!at.empty()) return fmt::format("{} at {}", speed_against(against, number, {}), at);
-  if (against.verdict == explain::Verdict::neutral) return fmt::format("As fast as step {}", number);
+  // Beside a predicted speed the other step may stand with a recorded one: then the two differ on screen.
+  if (against.verdict == explain::Verdict::neutral)
+    return fmt::format("{} step {}", against.is_measured ? "As fast as" : "Predicted to take as long as",
+                       number);
   const double ratio = *against.times;
   constexpr double kFew = 2.0 / 3;  // below, a share of the speed says less than how many times the time is
   if (ratio >= 1) return fmt::format("{:.{}f} × step {}’s speed", ratio, ratio < 10 ? 2 : 0, number);
@@ -316,7 +319,7 @@ std::string against_words(const explain::Against& against, std::string_view numb
   // Cut anywhere, it is a whole sentence.
   if (!against.times) return words.empty() ? "" : fmt::format("{}, against step {}", sentence(words), number);
   std::string said = speed_against(against, number, at);
-  if (!against.is_measured) said += " by the model";
+  if (!against.is_measured && against.verdict != explain::Verdict::neutral) said += " by the model";
   return words.empty() ? said : said.append(mark_after(against, is_model)) + words;
 }
 

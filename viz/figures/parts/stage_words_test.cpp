@@ -126,7 +126,7 @@ TEST(StageWords, SayHowAStepDiffersFirstWhereItsReasonIsKnown) {
 TEST(StageWords, TheNumberThatAStepIsAboutIsTheHeadline) {
   AroundPicture around{.ladder = "Harris", .title = "Unrolled"};
   around.said.what = "3 of 4 warps have nothing to add", around.said.verdict = explain::Verdict::good;
-  around.against = {"As fast as step 4 by the model", "3 barriers a block where step 4 has 8"};
+  around.against = {"Predicted to take as long as step 4", "3 barriers a block where step 4 has 8"};
   around.is_of_access = true;
   EXPECT_EQ(stage_text(around, {0}).headline, "3 of 4 warps have nothing to add");
   around.is_point = true;
