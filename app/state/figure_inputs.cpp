@@ -92,10 +92,12 @@ figures::Subject figure_inputs(const figures::Figure& figure, const Shown& shown
                            .by_hand = {shown.by_hand.threads, shown.by_hand.registers, shown.by_hand.shared},
                            .curve = drawing.curve,
                            .look = shown.look,
+                           .hides_speed = shown.hides_speed,
                            .is_guessed = shown.is_guessed};
   if (figure.has(figures::Trait::axes)) subject.map = map_options(drawing);
   if (figure.has(figures::Trait::element)) subject.element = drawing.element;
   if (figure.has(figures::Trait::cycles)) subject.time = time_options(drawing);
+  if (shown.hides_speed) return subject;
   if (figure.has(figures::Trait::cycles) || figure.has(figures::Trait::per))
     subject.recorded_seconds = recorded_seconds(shown);
   if (figure.has(figures::Trait::samples)) subject.timing = timing_of(shown);

@@ -26,6 +26,7 @@ struct Shown {
   figures::Place place = {};
   figures::Look look = figures::Look::file;
   bool is_guessed = false;      // a question waits for its answer, or it is a film
+  bool hides_speed = false;     // a lesson asks for it later
   OccupancyState by_hand = {};  // numbers instead of the kernel's
   // What was recorded on the run's device; null: its time is not said.
   const measured::RecordedSpeeds* recorded = nullptr;

@@ -271,7 +271,8 @@ Ui Interface::ui_of_frame() {
   ui.is_asked = lessons_->is_asking();
   ui.is_covered = lessons_->is_covering();
   ui.is_uncovered = follow_cover();
-  ui.hides_speed = lessons_->hides_speed(model_.state.kernel);
+  ui.asked_later = lessons_->asked_later();
+  ui.hides_speed = ui.asked_later.contains(model_.state.kernel);
   ui.has_motion = has_motion_;
   ui.on_stage = model_.state.view.presenter;
   ui.mouse_rests = mouse_rests();

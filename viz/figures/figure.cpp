@@ -437,6 +437,7 @@ void drop_green_words(Group& group) {
 
 Result<scene::Scene> draw_for(const Figure& figure, const Subject& subject, scene::Size size,
                               const scene::TextMeasure& measure) {
+  if (auto why = why_hidden(figure, subject)) return *std::move(why);
   auto scene = draw_whole(figure, subject, size, measure);
   if (scene && subject.run != nullptr && figure.plot == nullptr && !explain::reserve(*subject.run).empty())
     drop_green_words(scene->root);
@@ -490,6 +491,7 @@ std::optional<Said> finding_of(const run::Run& run) {
 }  // namespace
 
 Said what_it_says(const Figure& figure, const Subject& subject) {
+  if (why_hidden(figure, subject)) return {};
   if (subject.run != nullptr)
     if (auto found = finding_of(*subject.run)) return *std::move(found);
   Said said = all_it_says(figure, subject);
@@ -587,6 +589,7 @@ std::vector<Rect> places(const Figure& figure, const Subject& subject, const sce
 }
 
 Result<std::string> csv(const Figure& figure, const Subject& subject) {
+  if (auto why = why_hidden(figure, subject)) return *std::move(why);
   if (figure.plot == nullptr) return figure.csv(subject);
   if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
   return plot::to_csv(figure.plot(*subject.performance));

@@ -95,6 +95,9 @@ inline study::Facts facts_for(const Figure& figure, Look look) {
 // What the picture waits for, in words; empty: all that it needs is known.
 std::string what_is_missing(const Figure& figure, const study::Known& known);
 
+// Why a picture of times is not shown of a subject whose speed is hidden; empty: it is.
+std::optional<Error> why_hidden(const Figure& figure, const Subject& subject);
+
 // The access that a figure shows of this place: the nearest one to its own memory, where it has one. Nothing
 // where the warp makes none.
 std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& run, const Place& place);

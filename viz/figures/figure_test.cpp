@@ -2,6 +2,8 @@
 #include "viz/figures/figure.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
+
 #include <set>
 
 #include "engine/explain/instruction_cost.hpp"
@@ -173,6 +175,26 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
     }
 }
 
+// A question of a lesson waits for the speed: no picture of times tells it, nor does its table.
+TEST(Figures, WhatALessonAsksLaterIsHidden) {
+  const auto run = record_kept("naive", "64");
+  Subject subject{.run = run};
+  subject.known.schedule = study::schedule_of(*run), subject.known.timeline = study::timeline_of(*run);
+  subject.known.over_warps = study::over_warps_of(*run);
+  for (const char* id : {"time", "timeline", "latency"}) {
+    const Figure& figure = *find_figure(id);
+    subject.hides_speed = false;
+    EXPECT_TRUE(draw(figure, subject, kSize, scene::FixedMeasure{})) << id;
+    subject.hides_speed = true;
+    const auto hidden = draw(figure, subject, kSize, scene::FixedMeasure{});
+    ASSERT_FALSE(hidden) << id;
+    EXPECT_THAT(hidden.error().message, testing::HasSubstr("asks for this speed later"));
+    EXPECT_FALSE(csv(figure, subject)) << id;
+    EXPECT_EQ(what_it_says(figure, subject).explanation.what, "") << id;
+  }
+  EXPECT_TRUE(draw(*find_figure("access"), subject, kSize, scene::FixedMeasure{}));
+}
+
 TEST(Figures, OfAPreviewAreThoseOfTheWholeRun) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   run::Runner runner{compile::Compiler({.library = {}, .cache_folder = test_cache_path()})};
@@ -306,6 +328,9 @@ TEST(StepWords, SayBrieflyWhatAStepChanges) {
   explain::Against predicted = against(2, "2.0 times fewer barriers");
   predicted.is_measured = false;
   EXPECT_EQ(against_words(predicted, "1"), "2.00 × step 1’s speed by the model: 2.0 × fewer barriers");
+  explain::Against alike = against(1, "2.0 times fewer barriers");
+  alike.is_measured = false;  // one of the two may have been measured, and is shown so
+  EXPECT_EQ(against_words(alike, "1"), "Predicted to take as long as step 1, with 2.0 × fewer barriers");
   const explain::Against slower =
       against(0.9, "by the model of time, it executes 20 % more instructions than step 4",
               "20 % more instructions, by the model");
@@ -328,8 +353,5 @@ TEST(StepWords, SayOfAnIdeaWhatTheValuesKeep) {
   EXPECT_EQ(idea_with(8), "The same copy, but every warp starts 8 elements into its line of 128 bytes");
 }
 
-  explain::Against alike = against(1, "2.0 times fewer barriers");
-  alike.is_measured = false;  // one of the two may have been measured, and is shown so
-  EXPECT_EQ(against_words(alike, "1"), "Predicted to take as long as step 1, with 2.0 × fewer barriers");
 }  // namespace
 }  // namespace warplens::figures

@@ -16,6 +16,14 @@ std::string what_is_missing(const Figure& figure, const study::Known& known) {
                                        : "The model is at work";
 }
 
+std::optional<Error> why_hidden(const Figure& figure, const Subject& subject) {
+  constexpr study::Facts kTimes{Fact::schedule, Fact::over_warps, Fact::timeline, Fact::times,
+                                Fact::speed_map};
+  const bool is_of_speed = figure.needs - kTimes != figure.needs || figure.has(Trait::samples);
+  if (!subject.hides_speed || !is_of_speed) return std::nullopt;
+  return Error{"the lesson asks for this speed later", "answer its question first, or close the lesson"};
+}
+
 std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input) {
   if (figure.has(Trait::operations) && !has_operations(input))
     return Error{"this problem has no floating-point operations to put on a roofline",

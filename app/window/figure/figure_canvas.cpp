@@ -97,11 +97,13 @@ FigureCanvas::FigureCanvas(const Model& model, ScenePainter& painter, const Ladd
 scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
                                      const PerformanceData& performance) {
   auto input = performance.input(*key.figure);
-  if (!input) {
+  const auto say = [&](const Error& error) {
     plot_.hide();
-    return figures::message_scene(key.size, sentence(input.error().message),
-                                  sentence(input.error().next_step), fonts());
-  }
+    return figures::message_scene(key.size, sentence(error.message), sentence(error.next_step), fonts());
+  };
+  if (!input) return say(input.error());
+  std::erase_if(input->points, [&](const auto& point) { return key.asked_later.contains(point.id); });
+  if (const auto why = figures::why_no_plot(*key.figure, *input)) return say(*why);
   // A headline says it.
   explain::Explanation words = figures::plot_words(*key.figure, *input);
   if (!figures::has_words(key.subject.look)) said_.explanation = std::exchange(words, {});
@@ -155,7 +157,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   Key key{.figure = figure,
           .size = {std::max(std::floor(rect.width / scale_), least.width),
                    std::max(std::floor(rect.height / scale_), least.height)},
-          .performance = is_plot ? performance.version() : 0};
+          .performance = is_plot ? performance.version() : 0,
+          .asked_later = is_plot ? audience.asked_later : std::set<std::string>{}};
   is_deciding_ = false;
   if (is_plot) against_.reset();
   if (is_plot)
@@ -208,8 +211,9 @@ bool FigureCanvas::compare(const Model& model, const Audience& audience) {
   const bool is_own = model.run()->plan().spec.id == model.state.kernel;  // else that of the step before
   // What is said of that stays until the chosen one is there.
   if (is_own || key_.subject.run != model.shared_run()) against_.reset();
-  const bool compares = !figures::has_words(audience.look) && !audience.is_guessing && !audience.will_guess &&
-                        is_own && explain::reserve(*model.run()).empty();
+  const bool compares = !figures::has_words(audience.look) && !audience.is_guessing &&
+                        !audience.will_guess(model.state.kernel) && is_own &&
+                        explain::reserve(*model.run()).empty();
   if (!compares) return false;
   against_ = steps_before_.against_of(model, marks_);
   is_deciding_ = !model.run()->complete || marks_.is_comparing() || steps_before_.is_comparing();
@@ -232,11 +236,15 @@ figures::Subject FigureCanvas::subject_of(const figures::Figure& figure, const M
   using study::Fact;
   const bool compares = compare(model, audience);
   const bool is_own = model.run()->plan().spec.id == model.state.kernel,
-             is_class = figures::is_on_stage(audience.look);
+             is_class = figures::is_on_stage(audience.look),
+             will_guess = audience.will_guess(model.run()->plan().spec.id);
+  const auto is_asked_later = [&](const catalog::KernelSpec* step) { return audience.will_guess(step->id); };
   const Shown shown{.run = model.shared_run(),
                     .place = place_in(figure, model),
                     .look = audience.look,
                     .is_guessed = audience.is_guessing,
+                    .hides_speed = will_guess || (figure.needs.has(Fact::times) &&
+                                                  std::ranges::any_of(model.steps(), is_asked_later)),
                     .by_hand = model.state.occupancy,
                     .recorded = &performance.recorded()};
   const bool is_code = is_class && figure.has(figures::Trait::code);
@@ -246,7 +254,7 @@ figures::Subject FigureCanvas::subject_of(const figures::Figure& figure, const M
   if (is_code) facts = facts | facts_of_code(model.state.view);
   if (audience.is_guessing)
     facts = facts - Fact::payoffs;
-  else if (facts.has(Fact::payoffs) && is_own && !is_class && !audience.will_guess)
+  else if (facts.has(Fact::payoffs) && is_own && !is_class && !will_guess)
     facts = facts | Fact::next;
   const study::StepOf ladder = step_of(model, shown.recorded);
   study::Question question = question_of(shown, &ladder);
@@ -263,7 +271,7 @@ figures::Subject FigureCanvas::subject_of(const figures::Figure& figure, const M
     subject.flow.phase = phase_;
   }
   if (figures::is_of_access(figure) && !is_class && !audience.is_guessing)
-    subject.step = steps_before_.words_of(model, marks_, !audience.will_guess);
+    subject.step = steps_before_.words_of(model, marks_, !will_guess);
   if (is_code) {
     show_code(subject, model.state.view);
     subject.place.line = model.state.selection.line;

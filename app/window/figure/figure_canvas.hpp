@@ -35,10 +35,11 @@ struct Clock {
 // Who looks at a picture.
 struct Audience {
   figures::Look look = figures::Look::file;
-  bool is_guessing = false;   // a question about it waits for its answer
-  bool will_guess = false;    // a lesson has still to ask how quick the kernel is
-  bool reads_notices = true;  // false: what was found in the kernel is said beside the picture
-  bool reads_cost = false;    // what the access costs is said above the picture
+  bool is_guessing = false;                // a question about it waits for its answer
+  std::set<std::string> asked_later = {};  // kernels of which a lesson has still to ask how quick they are
+  bool reads_notices = true;               // false: what was found in the kernel is said beside the picture
+  bool reads_cost = false;                 // what the access costs is said above the picture
+  bool will_guess(const std::string& kernel) const { return asked_later.contains(kernel); }
 };
 
 // Makes the scene anew only where the run, the selection or the size changed.
@@ -102,7 +103,8 @@ class FigureCanvas {
     const figures::Figure* figure = nullptr;
     figures::Subject subject = {};
     scene::Size size = {};
-    std::uint64_t performance = 0;  // its version, for plots
+    std::uint64_t performance = 0;           // its version, for plots
+    std::set<std::string> asked_later = {};  // the same
     bool operator==(const Key&) const = default;
   };
   std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);

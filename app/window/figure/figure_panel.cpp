@@ -421,7 +421,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed,
                     ui.is_uncovered};
   canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,
-              {ui.on_stage ? figures::Look::stage : look, ui.is_asked, ui.hides_speed, says_errors});
+              {ui.on_stage ? figures::Look::stage : look, ui.is_asked, ui.asked_later, says_errors});
   mark_notice(ui, canvas, rest);
   mark_terms(ui, canvas, rest);
   light_pointed(ui, canvas, rest);

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -79,11 +80,12 @@ struct Ui {
   // A lesson asks something that is not answered yet: numbers, reasons and what compares steps wait; and
   // whether the picture waits too.
   bool is_asked = false, is_covered = false;
-  bool is_uncovered = false;  // the picture waited in the frame before, and comes in now
-  bool hides_speed = false;   // of the state's kernel: the lesson asks for it later
-  bool has_motion = false;    // pictures may move into the next; not on screenshots, which show where they go
-  bool on_stage = false;      // a class looks at the picture: what sets it stays away
-  bool mouse_rests = false;   // since another picture came beneath it: it points at nothing, see MouseRest
+  bool is_uncovered = false;               // the picture waited in the frame before, and comes in now
+  bool hides_speed = false;                // of the state's kernel: the lesson asks for it later
+  std::set<std::string> asked_later = {};  // all kernels of which it does
+  bool has_motion = false;   // pictures may move into the next; not on screenshots, which show where they go
+  bool on_stage = false;     // a class looks at the picture: what sets it stays away
+  bool mouse_rests = false;  // since another picture came beneath it: it points at nothing, see MouseRest
 
   float px(double design_pixels) const {
     return static_cast<float>(static_cast<int>(design_pixels * scale + 0.5));

@@ -158,14 +158,15 @@ void Comparison::update() {
 }
 
 figures::Subject Comparison::subject(Side side, const PerformanceData& performance, figures::Look look,
-                                     bool is_guessed) {
+                                     bool is_guessed, bool hides_speed) {
   using study::Fact;
   Half& half = at(side);
   const figures::Figure& figure = compared_figure(model_.state);
   const Shown shown{.run = half.shown,
                     .place = place_of(selection(side), half.view.trace_block()),
                     .look = look,
-                    .is_guessed = is_guessed};
+                    .is_guessed = is_guessed,
+                    .hides_speed = hides_speed};
   // The other step stands beside it.
   const study::Facts facts =
       figures::facts_for(figure, figures::Look::page) - study::Facts{Fact::before, Fact::scale};

@@ -44,8 +44,9 @@ class Comparison {
   std::optional<Error> error(Side side) const { return at(side).view.error(run(side)); }
   const figures::Figure& figure() const { return compared_figure(model_.state); }
   // What the side's figure is drawn from, as far as it is known by now; of no run it has none. Once a frame.
-  figures::Subject subject(Side side, const PerformanceData& performance, figures::Look look,
-                           bool is_guessed);
+  // hides_speed: a lesson asks for that of its kernel later.
+  figures::Subject subject(Side side, const PerformanceData& performance, figures::Look look, bool is_guessed,
+                           bool hides_speed = false);
   std::optional<double> busy_seconds() const;  // of either side
   std::optional<double> busy_seconds(Side side) const { return at(side).view.busy_seconds(); }
   bool is_busy() const;  // with what is counted beside

@@ -91,6 +91,7 @@ struct Subject {
   bool with_ptx = false;               // below the source, for a class
   Look look = Look::file;              // for whom it is
   bool with_number = false;            // for a class: the picture says its cost, where no headline does
+  bool hides_speed = false;            // a lesson asks for it later: what tells how long the kernel takes
   bool says_notice = true;             // what is known against the run; false: it is said beside the picture
   bool is_guessed = false;          // a question waits for its answer, or it is a film: nothing explains it
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike

@@ -285,11 +285,12 @@ bool LessonPlayer::is_asking() const { return is_open() && guess().ask != nullpt
 
 bool LessonPlayer::is_covering() const { return is_asking() && !stop_state().reveal; }
 
-bool LessonPlayer::hides_speed(const std::string& kernel) const {
-  if (!leads()) return false;
-  const auto asked = at_.lesson->asked_speeds.find(kernel);
-  if (asked == at_.lesson->asked_speeds.end()) return false;
-  return stop() < asked->second || (stop() == asked->second && is_asking());
+std::set<std::string> LessonPlayer::asked_later() const {
+  std::set<std::string> kernels;
+  if (!is_open()) return kernels;
+  for (const auto& [kernel, asked] : at_.lesson->asked_speeds)
+    if (stop() < asked || (stop() == asked && is_asking())) kernels.insert(kernel);
+  return kernels;
 }
 
 // Ahead: it is there before anybody has guessed.

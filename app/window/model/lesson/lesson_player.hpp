@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,8 +58,7 @@ class LessonPlayer {
   void go_to(std::size_t stop);
   // What a space bar means: the answer of a question that waits for it, else the next stop. False: there is
   // none.
-  bool advance();
-  bool go_back();
+  bool advance(), go_back();
   void toggle_bookmark();
 
   bool is_away() const;  // whether the window shows something else than the stop does
@@ -67,8 +67,8 @@ class LessonPlayer {
   // Whether a question waits for its answer, and the picture with it. False where no lesson is open.
   bool is_asking() const, is_covering() const;
   bool leads() const { return is_open() && !is_away(); }  // the window shows what the stop shows
-  // Whether the lesson still has to ask for the recorded speed of this kernel, so that nothing may tell it.
-  bool hides_speed(const std::string& kernel) const;
+  // The kernels whose recorded speed the lesson has still to ask for, so that nothing may tell it, on whatever page somebody is.
+  std::set<std::string> asked_later() const;
   const Guess& guess() const { return at_.guess; }
   void choose(std::size_t choice);
   void type(double number);

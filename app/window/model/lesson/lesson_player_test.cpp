@@ -423,6 +423,39 @@ TEST_F(LessonPlayerTest, AClosedLessonGivesTheDeviceBack) {
   EXPECT_EQ(state().device, "cc8.6");
 }
 
+// On whatever page or figure somebody looks for it.
+TEST_F(LessonPlayerTest, ASpeedIsHiddenUntilItWasGuessed) {
+  const std::string asks = std::string(kLesson) + R"md(
+## How quick
+
+```ask
+question = "How many times as quick?"
+type = "number"
+answer = "recorded('matmul/02_coalesced', 4096).speed / recorded('matmul/01_naive', 4096).speed"
+```
+
+Now you know.
+)md";
+  ASSERT_TRUE(player().open(folder_.write("quick.md", asks).string()));
+  settle();
+  ASSERT_TRUE(player().mistakes().empty()) << to_line(player().mistakes().front());
+  EXPECT_THAT(player().asked_later(), ElementsAre("matmul/01_naive", "matmul/02_coalesced"));
+  state().view.page = Page::compare;
+  settle();
+  ASSERT_TRUE(player().is_away());
+  EXPECT_THAT(player().asked_later(), ElementsAre("matmul/01_naive", "matmul/02_coalesced"));
+  player().go_to(3);
+  settle();
+  EXPECT_THAT(player().asked_later(), ElementsAre("matmul/01_naive", "matmul/02_coalesced"));
+  player().show_answer();
+  EXPECT_THAT(player().asked_later(), ElementsAre());
+  player().go_to(0);
+  settle();
+  player().close();
+  settle();
+  EXPECT_THAT(player().asked_later(), ElementsAre());
+}
+
 TEST(LessonProgressTest, IsWrittenAndRead) {
   const AllProgress all = {
       {"01_matmul", {.stop = 4, .seen = {0, 1, 4}, .bookmarks = {1}, .right = {0}, .wrong = {}, .done = {4}}},

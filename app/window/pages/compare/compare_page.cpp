@@ -94,7 +94,10 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const Rect words = says_rect(ui, rect, look, says_lines_), picture = below(ui, rect, words);
   const scene::Scene* scene =
       pictures_.picture(comparison_, side, ui.performance, size_of(picture), ui.painter.fonts(),
-                        {.look = look, .is_guessing = ui.is_asked, .reads_cost = words.height > 0});
+                        {.look = look,
+                         .is_guessing = ui.is_asked,
+                         .asked_later = ui.asked_later,
+                         .reads_cost = words.height > 0});
   if (words.height > 0)
     draw_paragraph(ui, {static_cast<float>(words.x), static_cast<float>(words.y) + ui.px(3)},
                    static_cast<float>(words.width), std::string(pictures_.says(side)), {Type::strong}, true,

@@ -24,7 +24,9 @@ const scene::Scene* ComparePictures::picture(Comparison& comparison, Side side,
   const figures::Figure& figure = comparison.figure();
   Half& half = halves_[static_cast<std::size_t>(side)];
   const auto key_of = [&](Side one) {
-    Key key{&figure, comparison.subject(one, performance, audience.look, audience.is_guessing), size};
+    const catalog::KernelSpec* spec = comparison.spec(one);
+    const bool hides = spec != nullptr && audience.will_guess(spec->id);
+    Key key{&figure, comparison.subject(one, performance, audience.look, audience.is_guessing, hides), size};
     key.subject.with_number = !audience.reads_cost;
     return key;
   };

@@ -94,29 +94,31 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const Needs& need
   const measured::RecordedSpeeds& all = ui.performance.recorded();
   const Number of_left = recorded_number(all, left), of_right = recorded_number(all, right);
   if (!of_left.value && !of_right.value) return y;
+  const auto is_hidden = [&](const run::Run& run) { return ui.asked_later.contains(run.plan().spec.id); };
   const Rect row{rect.x, y, rect.width, ui.px(kRowHeight)};
   ui.mark("compare/recorded", row);
   const Columns columns = columns_at(ui, rect, y, needs);
   const std::string name = recorded_name(left, (of_left.value ? of_left : of_right).unit);
   if (draw_text(ui, columns.name, name, {Type::body, Token::dim}))
     ui.mark("compare/cut " + name, columns.name);
-  const auto value = [&](const Number& of, const Rect& place) {
+  const auto value = [&](const Number& of, const run::Run& run, const Rect& place) {
     const bool is_there = of.value.has_value();
-    draw_text(ui, place, is_there ? text_of(of) : "none", {is_there ? Type::strong : Type::body},
-              Align::right);
+    const std::string text = is_hidden(run) ? "?" : is_there ? text_of(of) : "none";
+    draw_text(ui, place, text, {is_there ? Type::strong : Type::body}, Align::right);
+    ui.mark(fmt::format("compare/recorded/{}/{}", &of == &of_left ? "left" : "right", text), place);
   };
   const double after = std::min<double>(text_width(ui, name, Type::body) + ui.px(12), columns.name.width);
   draw_provenance(ui, {static_cast<float>(columns.name.x + after), static_cast<float>(row.center().y)},
                   plot::Provenance::recorded);
-  value(of_left, columns.left);
-  value(of_right, columns.right);
-  if (of_left.value && of_right.value && is_fair)
+  value(of_left, left, columns.left);
+  value(of_right, right, columns.right);
+  if (of_left.value && of_right.value && is_fair && !is_hidden(left) && !is_hidden(right))
     draw_verdict(ui, columns.verdict, compare(of_left, of_right));
   ImGui::SetCursorScreenPos(corner(row));
   ImGui::Dummy(extent(row));
   std::string how;
   for (const run::Run* run : {&left, &right})
-    if (const measured::RecordedSpeed* speed = recorded_speed(all, *run))
+    if (const auto* speed = is_hidden(*run) ? nullptr : recorded_speed(all, *run))
       how += (how.empty() ? "" : "\n\n") + run->plan().spec.title + "\n" +
              figures::measured_speed(all, *speed).how;
   tooltip(ui, how);

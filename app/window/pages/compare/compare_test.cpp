@@ -95,6 +95,24 @@ TEST_F(CompareTest, NoTitleOfAStepIsCut) {
   }
 }
 
+// Whoever leaves a lesson's stop for the comparison does not find there what the lesson asks for later.
+TEST_F(CompareTest, HidesTheSpeedThatALessonAsksFor) {
+  State start;
+  start.lesson = {"03_matmul_to_tiles", 0, false};
+  OPEN_STAGE(start);
+  state().kernel = "matmul/01_naive", state().size = {{"M", 512}, {"N", 512}, {"K", 512}};
+  state().view.page = Page::compare;
+  state().compare.left = {"matmul/01_naive", {}}, state().compare.right = {"matmul/10_async_pipeline", {}};
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->find("compare/recorded"));
+  EXPECT_TRUE(stage_->find("compare/recorded/left/?"));
+  EXPECT_FALSE(stage_->find("compare/recorded/right/?"));
+  stage_->interface().lessons().close();
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->find("compare/recorded"));
+  EXPECT_FALSE(stage_->find("compare/recorded/left/?"));
+}
+
 TEST_F(CompareTest, RunsBothSidesAndCountsThem) {
   OPEN_STAGE(compared());
   ASSERT_NE(comparison().run(Side::left), nullptr);

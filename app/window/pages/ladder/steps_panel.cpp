@@ -12,7 +12,6 @@
 #include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/model/ladder/one_speed.hpp"
 #include "app/window/model/ladder/step_factors.hpp"
-#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/compared_words.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "app/window/pages/ladder/step_rows.hpp"
@@ -106,7 +105,7 @@ Bars recorded_bars(const Ui& ui, const Steps& steps, const std::optional<OneSpee
     return speed == nullptr ? 0 : rate_of(*speed).value;
   };
   for (const auto* step : steps) {
-    bars.asked.push_back(ui.lessons.hides_speed(step->id));
+    bars.asked.push_back(ui.asked_later.contains(step->id));
     const double recorded = rate_of_speed(ui.performance.recorded_step(step->id));
     const bool has_own_size = ui.performance.listed_size() == ui.state().size;
     const bool is_set = is_set_by_hand(ui, *step);
@@ -248,7 +247,7 @@ Bars counted_bars(const Ui& ui, const Steps& steps, Compared by) {
   for (std::size_t at = 0; at < steps.size(); ++at) {
     const StepTraffic* traffic = ui.model.ladder_traffic().of(steps[at]->id);
     const bool known = traffic != nullptr && traffic->why_not.empty();
-    bars.asked.push_back(is_speed(by) && ui.lessons.hides_speed(steps[at]->id));
+    bars.asked.push_back(is_speed(by) && ui.asked_later.contains(steps[at]->id));
     bars.amounts.push_back(
         {steps[at]->problem, known && !bars.asked.back() ? little_of(ui, *traffic, by, at) : 0});
     bars.why_not.push_back(traffic == nullptr ? "" : sentence(traffic->why_not));
