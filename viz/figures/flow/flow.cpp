@@ -373,17 +373,27 @@ Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* s
 
 void follow_the_model(Flow& flow, const time::Prediction& prediction) {
   if (prediction.seconds <= 0) return;
+  constexpr double kHardly = 0.005;  // the figure of time names no such unit either
   constexpr std::pair<std::string_view, Pipe::Id> kPipes[] = {{"dram", Pipe::Id::memory_l2},
-                                                              {"dram", Pipe::Id::global_registers},
                                                               {"l2", Pipe::Id::l2_l1},
                                                               {"l2", Pipe::Id::l2_shared},
                                                               {"l1", Pipe::Id::global_registers},
                                                               {"shared", Pipe::Id::shared_registers}};
+  const time::UnitShares& units = prediction.units;
+  flow.arithmetic_busy = std::max({units.fma, units.fp64, units.tensor});
   flow.narrow.reset();
-  if (!has_limiter(prediction)) return;
-  for (const auto& [unit, id] : kPipes)
-    for (std::size_t i = 0; i < flow.pipes.size() && !flow.narrow; ++i)
-      if (unit == busiest(prediction.units).name && flow.pipes[i].id == id) flow.narrow = i;
+  for (const time::UnitShare& unit : time::shares_of(units)) {
+    const auto is_of_it = [&](const Pipe& pipe) {
+      // Without caches memory's pipe goes to the registers by itself.
+      if (!flow.has_l2 && unit.name == "dram") return pipe.id == Pipe::Id::global_registers;
+      return std::ranges::find(kPipes, std::pair(unit.name, pipe.id)) != std::end(kPipes);
+    };
+    const auto pipe = std::ranges::find_if(flow.pipes, is_of_it);
+    if (pipe == flow.pipes.end() || unit.busy < kHardly) continue;
+    pipe->busy = unit.busy;
+    if (has_limiter(prediction) && unit.name == busiest(units).name)
+      flow.narrow = static_cast<std::size_t>(pipe - flow.pipes.begin());
+  }
 }
 
 std::string flow_csv(const Flow& flow) {

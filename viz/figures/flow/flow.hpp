@@ -44,7 +44,8 @@ struct Pipe {
   double wasted_down = 0, wasted_up = 0;  // bytes of these beyond those of the ideal access
   double units = 0;                       // sectors or wavefronts
   bool is_wavefronts = false;
-  double seconds = 0;                 // at least, at the device's rate; 0: that is not known
+  double seconds = 0;  // at least, at the device's rate; 0: that is not known
+  double busy = 0;     // share of a launch that its unit is, by the model; 0: not known, or hardly
   std::optional<double> before = {};  // bytes both ways in the step before, for the same work
 
   double bytes() const { return down + up; }
@@ -60,6 +61,7 @@ struct Flow {
   double operations = 0;                      // of `unit` in a launch
   double blocks = 1;                          // in the grid
   double arithmetic_seconds = 0;              // 0: no operations, or the peak is not known
+  double arithmetic_busy = 0;                 // as Pipe::busy
   std::optional<std::uint64_t> sampled = {};  // blocks that ran, where not all did
   double widest = 0;             // bytes of a launch in the thickest pipe of the ladder; 0: not known
   std::string widest_step = {};  // its number
@@ -72,7 +74,7 @@ struct Flow {
 };
 // Precondition: the run is complete. before and scale may be null.
 Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* scale = nullptr);
-// The bottleneck is that which limits by the model of time, where that is one of the pipes.
+// How busy they are is what the figure of time says, and the bottleneck what limits by the model, where that is one of the pipes.
 void follow_the_model(Flow& flow, const time::Prediction& prediction);
 
 // Pipes have the ids "pipe:l2-l1".

@@ -397,7 +397,8 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
                         subject.flow.per,
                         subject.look,
                         subject.recorded_seconds,
-                        subject.known.payoffs.get()};
+                        subject.known.payoffs.get(),
+                        subject.hides_speed};
   // A headline says this.
   const bool has_head = has_words(subject.look);
   const explain::Explanation said = has_head ? words.explanation() : explain::Explanation{};
@@ -444,7 +445,8 @@ FlowSaid flow_words(const Subject& subject) {
                         subject.flow.per,
                         subject.look,
                         subject.recorded_seconds,
-                        subject.known.payoffs.get()};
+                        subject.known.payoffs.get(),
+                        subject.hides_speed};
   const auto& plan = subject.run->plan();
   return {words.explanation(), words.title(), measured::short_size(plan.sizes)};
 }

@@ -13,7 +13,7 @@
 namespace warplens::figures {
 namespace {
 
-using testing::ElementsAre, testing::HasSubstr;
+using testing::Contains, testing::Each, testing::ElementsAre, testing::HasSubstr, testing::Not;
 using Per = FlowOptions::Per;
 
 std::vector<std::string_view> names(const Flow& flow) {
@@ -192,6 +192,37 @@ TEST(Flow, SaysWhatLimitsByTheModel) {
   follow_the_model(flow, payoffs.now);
   EXPECT_FALSE(flow.narrow);
   EXPECT_EQ(words.explanation().what, "The warp schedulers limit this step: busy 71 % of the kernel's time");
+}
+
+// What a unit needs of a launch is one number, in this picture as in that of time.
+TEST(Flow, SaysOfEachUnitWhatTheFigureOfTimeSays) {
+  const auto run = record_kept("shared_tile", "128");
+  explain::Payoffs payoffs;
+  payoffs.now.seconds = 5e-4, payoffs.now.waves = 4;
+  time::UnitShares& units = payoffs.now.units;
+  units.shared = 0.66, units.l1 = 0.08, units.l2 = 0.15, units.dram = 0.001, units.fma = 0.52;
+  Flow flow = flow_of(*run, nullptr);
+  follow_the_model(flow, payoffs.now);
+  FlowWords words{*run, flow};
+  words.payoffs = &payoffs;
+  const auto needs = [&](Pipe::Id id) {
+    std::string text;
+    for (std::size_t i = 0; i < flow.pipes.size(); ++i)
+      if (flow.pipes[i].id == id)
+        for (const LabelLine& line : words.label_of(i, 400, 200, scene::FixedMeasure{}))
+          text += line.text + "\n";
+    return text;
+  };
+  EXPECT_THAT(needs(Pipe::Id::global_registers), HasSubstr("40 µs a launch, by the model"));
+  EXPECT_THAT(needs(Pipe::Id::shared_registers), HasSubstr("330 µs a launch, by the model"));
+  EXPECT_THAT(needs(Pipe::Id::l2_l1), HasSubstr("75 µs a launch, by the model"));
+  EXPECT_THAT(needs(Pipe::Id::memory_l2), Not(HasSubstr("a launch"))) << "it is hardly busy";
+  EXPECT_THAT(words.registers().second, Contains("arithmetic needs 260 µs"));
+  words.hides_speed = true;
+  EXPECT_THAT(needs(Pipe::Id::shared_registers), Not(HasSubstr("a launch")));
+  EXPECT_THAT(words.registers().second, Each(Not(HasSubstr("µs"))));
+  words.payoffs = nullptr;
+  EXPECT_THAT(needs(Pipe::Id::shared_registers), HasSubstr("at least"));
 }
 
 // The tensor cores of an SM do 4,096 operations a cycle of 9.0 by the data sheet, with operands of 16 bits: what is

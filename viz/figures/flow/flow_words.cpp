@@ -191,10 +191,10 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
     add({fmt::format("{} in step {}", *pipe.before > 0 ? bytes(shown(*pipe.before)) : "none",
                      before->number)},
         caption(Token::accent));
-  // Bytes are not all that takes time there.
-  if (is_narrow && has_model()) {
-    const std::string needs = time(payoffs->now.seconds * busiest(payoffs->now.units).busy);
-    add({needs + " a launch, by the model", "needs " + needs}, caption());
+  // Bytes are not all that takes time there: what the figure of time says of the unit, where that is known.
+  if (has_model()) {
+    const std::string needs = time(payoffs->now.seconds * pipe.busy);
+    if (pipe.busy > 0 && !hides_speed) add({needs + " a launch, by the model", "needs " + needs}, caption());
   } else if (pipe.seconds > 0) {
     add({fmt::format("at least {} a launch", time(pipe.seconds)), "at least " + time(pipe.seconds)},
         caption());
@@ -210,7 +210,9 @@ std::string FlowWords::title_of(const Pipe& pipe) const {
   if (pipe.most > 0) text += fmt::format("\nAt least: each element once. At most {}", bytes(pipe.most));
   if (pipe.units > 0) text += "\n" + units_of(pipe, pipe.units);
   if (pipe.wasted() > 0) text += fmt::format("\n{} more than with the ideal access", bytes(pipe.wasted()));
-  if (pipe.seconds > 0)
+  if (has_model() && pipe.busy > 0)
+    text += fmt::format("\nBusy {} of a launch, by the model", percent(pipe.busy));
+  else if (!has_model() && pipe.seconds > 0)
     text += fmt::format("\nAt the device’s rate its bytes alone take {}", time(pipe.seconds));
   if (pipe.id == Pipe::Id::memory_l2) text += "\nThe least is that of an empty L2";
   return text;
@@ -250,7 +252,10 @@ FlowWords::Named FlowWords::registers() const {
   std::vector<std::string> notes;
   if (run.report.device_registers > 0)
     notes.push_back(fmt::format("{} a thread", run.report.device_registers));
-  if (flow.arithmetic_seconds > 0) notes.push_back("arithmetic at least " + time(flow.arithmetic_seconds));
+  if (!has_model() && flow.arithmetic_seconds > 0)
+    notes.push_back("arithmetic at least " + time(flow.arithmetic_seconds));
+  else if (has_model() && flow.arithmetic_busy > 0 && !hides_speed)
+    notes.push_back("arithmetic needs " + time(payoffs->now.seconds * flow.arithmetic_busy));
   return {"Registers", notes};
 }
 
@@ -450,6 +455,11 @@ explain::Said FlowWords::idle() const {
 explain::Explanation FlowWords::by_the_model() const {
   explain::Explanation said = figures::time_words(*run.job, payoffs->now, payoffs).explanation;
   said.rule = explain::RuleId::of_figure;
+  const auto seconds = std::ranges::find(said.claims, Quantity::seconds, &Claim::quantity);
+  if (hides_speed && seconds != said.claims.end()) {
+    said.why.clear();
+    explain::drop_unsaid(said);
+  }
   explain::Explanation step = wasteful() != nullptr ? step_fix() : explain::Explanation{};
   const bool by_waste = !step.fix.empty();
   if (by_waste) {

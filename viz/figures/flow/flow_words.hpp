@@ -25,6 +25,7 @@ struct FlowWords {
   Look look = Look::file;                     // where words are few amounts say of what they are
   double recorded_seconds = 0;                // that a launch took on the device; 0: it was not measured
   const explain::Payoffs* payoffs = nullptr;  // null: not known
+  bool hides_speed = false;                   // how long a launch takes is not said
 
   std::string title() const;
   std::string subtitle(double width, const scene::TextMeasure& measure) const;
