@@ -34,9 +34,9 @@ constexpr double kMost = 0.5;
 
 // What is asked of a launch beside its prediction. least_bytes: that any kernel of the problem must move.
 struct Launch {
-  const explain::Payoffs* payoffs = nullptr;  // null: not known
   const device::Device& device;
   double least_bytes = 0;
+  const explain::Payoffs* payoffs = nullptr;  // null: not known
 };
 
 struct UnitWords {
@@ -149,7 +149,7 @@ struct StallWords {
 };
 constexpr StallWords kStallWords[] = {
     {Stall::selected, "issues", "", ""},
-    {Stall::wait, "the one before", "for the instruction before",
+    {Stall::wait, "previous instruction", "for the instruction before",
      "independent instructions in a thread: several results at a time"},
     {Stall::long_scoreboard, "global memory", "for global memory", ""},  // by the grid: fix_of_loads()
     {Stall::short_scoreboard, "shared memory", "for shared memory, functions or special registers",
@@ -158,11 +158,11 @@ constexpr StallWords kStallWords[] = {
      "fewer barriers, smaller blocks, or work that does not need the others"},
     {Stall::pipe, "arithmetic", "for an arithmetic unit",
      "other instructions between those of the busy unit"},
-    {Stall::memory_throttle, "access queue", "for the queue of the load/store unit",
+    {Stall::memory_throttle, "load/store queue", "for the queue of the load/store unit",
      "fewer and wider accesses"},
     {Stall::dispatch, "register ports", "for the ports of the registers",
      ""},  // the compiler chooses registers
-    {Stall::not_selected, "another first", "", ""}};
+    {Stall::not_selected, "another warp’s turn", "", ""}};
 
 const StallWords& words_of(Stall stall) { return *std::ranges::find(kStallWords, stall, &StallWords::stall); }
 

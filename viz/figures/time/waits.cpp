@@ -32,11 +32,11 @@ double share_of(const time::Prediction& p, Stall stall) { return p.stalls[static
 constexpr std::pair<Stall, std::string_view> kNames[] = {
     {Stall::selected, "works"},
     {Stall::not_selected, "another warp’s turn"},
-    {Stall::wait, "its last result"},
+    {Stall::wait, "previous instruction"},
     {Stall::pipe, "a busy unit"},
     {Stall::dispatch, "registers"},
     {Stall::short_scoreboard, "shared memory, functions"},
-    {Stall::memory_throttle, "access queue"},
+    {Stall::memory_throttle, "load/store queue"},
     {Stall::long_scoreboard, "global memory"},
     {Stall::barrier, "barrier"}};
 std::string name_of(Stall stall) {
