@@ -58,7 +58,15 @@ SpeedUnit speed_unit(std::span<const double> speeds, const std::string& unit) {
 
 std::string speed_in(const SpeedUnit& unit, double speed) {
   constexpr double kLeast = 1e-3;  // more zeros have no room
-  return speed / unit.scale < kLeast ? "<0.001" : plot::plain(speed / unit.scale, 3);
+  const double value = speed / unit.scale;
+  if (value < kLeast) return "<0.001";
+  std::string text = plot::plain(value, 3);
+  // Three digits in each row of a list: "8.00" beside "9.27".
+  const auto digits = std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  if (value >= 1 && digits < 3)
+    text += (text.find('.') == std::string::npos ? "." : "") +
+            std::string(static_cast<std::size_t>(3 - digits), '0');
+  return text;
 }
 
 }  // namespace warplens::app

@@ -47,7 +47,8 @@ TEST(StepFactors, SpeedsHaveAUnitThatSaysAllOfThem) {
     return all;
   };
   EXPECT_EQ(says({487, 6030, 47700}), "TFLOP/s 0.487 6.03 47.7");
-  EXPECT_EQ(says({7, 5000}), "GFLOP/s 7 5,000");
+  EXPECT_EQ(says({7, 5000}), "GFLOP/s 7.00 5,000");
+  EXPECT_EQ(says({8000, 9270, 17000}), "TFLOP/s 8.00 9.27 17.0");
   EXPECT_EQ(says({0.2, 2.4e6}), "TFLOP/s <0.001 2,400");
   EXPECT_EQ(says({0, 745}), "GFLOP/s <0.001 745");
 }
