@@ -52,6 +52,8 @@ struct AroundPicture {
   // Whether the comparison is the headline: the picture of an access says what one of the other step says, or
   // less than the reason why the step is quicker than that one.
   bool is_about_other() const;
+  // Whether the headline says what the picture does, perhaps still: its colour is that of this.
+  bool is_of_picture() const { return !is_about_other() && !said.what.empty(); }
   // What the stage says below, without `more`: the longest form first.
   std::vector<std::string> reasons() const;
 };

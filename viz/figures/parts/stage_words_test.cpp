@@ -123,6 +123,19 @@ TEST(StageWords, SayHowAStepDiffersFirstWhereItsReasonIsKnown) {
   EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
 }
 
+// A step that is quicker is no praise for a cost that it still has.
+TEST(StageWords, AHeadlineOfWhatIsStillSoIsOfThePicture) {
+  AroundPicture around{.ladder = "Matmul", .title = "Vectorized", .against = {"1.05 × step 5’s speed"}};
+  around.said.what = "8 wavefronts where 4 would do", around.said.verdict = explain::Verdict::costly;
+  around.than_other = explain::Verdict::good, around.is_of_access = true;
+  around.other_says = {around.said.what};
+  EXPECT_EQ(page_text(around).headline, "Still 8 wavefronts where 4 would do");
+  EXPECT_TRUE(around.is_of_picture());
+  around.names_cause = true;
+  EXPECT_EQ(page_text(around).headline, "1.05 × step 5’s speed");
+  EXPECT_FALSE(around.is_of_picture());
+}
+
 TEST(StageWords, TheNumberThatAStepIsAboutIsTheHeadline) {
   AroundPicture around{.ladder = "Harris", .title = "Unrolled"};
   around.said.what = "3 of 4 warps have nothing to add", around.said.verdict = explain::Verdict::good;

@@ -165,7 +165,7 @@ PageHead KernelPage::page_head(const Ui& ui) const {
   head.headline = text.headline, head.reason = text.sentence;
   if (const run::Run* shown = canvas_.run(); shown != nullptr && explain::is_being_checked(*shown))
     head.reason = "Checking ...";
-  const bool is_of_picture = text.headline == sentence(said.what);
+  const bool is_of_picture = around.is_of_picture();
   head.verdict = is_of_picture ? said.verdict : around.than_other;
   const std::string& share = canvas_.said().share;
   if (is_of_picture && said.verdict == explain::Verdict::costly && !share.empty())
