@@ -206,10 +206,13 @@ std::optional<NextStep> KernelPage::padding() const {
   return step;
 }
 
-// Another slider, set to what the model predicts to remove the cost on screen; nothing where none does.
+// Another slider, set to what the model predicts to free the banks of the access on screen; nothing where none does.
 std::optional<NextStep> KernelPage::own_step() const {
   const explain::Explanation& said = canvas_.said().explanation;
-  const time::Prediction* now = speeds_ahead_.now();
+  // What is wasted of global memory is for the steps that follow.
+  const bool is_of_banks = said.cost == explain::CostKind::wasted_load_wavefronts ||
+                           said.cost == explain::CostKind::wasted_store_wavefronts;
+  const time::Prediction* now = is_of_banks ? speeds_ahead_.now() : nullptr;
   const auto cure =
       now == nullptr ? std::nullopt
                      : own_cure(model_.sliders(), model_.state.params, speeds_ahead_.sets(), *now, said.cost);
