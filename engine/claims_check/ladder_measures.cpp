@@ -32,7 +32,7 @@ std::vector<Launch> at_size(const Subject& s, double size, bool is_measured) {
   const std::string own = unit_of(s, s.run.plan().spec.id);
   for (const Launch& launch : s.beside->launches) {
     const std::string unit = unit_of(s, launch.kernel);
-    const bool is_comparable = own.empty() || unit.empty() || unit == own;
+    const bool is_comparable = own.empty() || unit.empty() || (unit == "GB/s") == (own == "GB/s");
     if (launch.size == size && launch.is_measured == is_measured && is_comparable) launches.push_back(launch);
   }
   return launches;
