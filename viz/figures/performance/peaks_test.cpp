@@ -34,6 +34,20 @@ TEST(Performance, TensorCoresHaveAPeakOfTheirOwn) {
   EXPECT_DOUBLE_EQ(*std::ranges::max_element(roof->y), 2000);
 }
 
+// A list of which the half is predicted has no best step yet.
+TEST(Performance, SaysNothingOfAListThatIsBeingPredicted) {
+  PerformanceInput in = input();
+  for (PerformancePoint& point : in.points) point.recorded.reset(), point.library.reset();
+  in.points[0].predicted = MeasuredSpeed{50, "by the model"};
+  in.points[1].predicted = MeasuredSpeed{400, "by the model"};
+  EXPECT_EQ(headline_of(in), "");
+  in.points[2].predicted = MeasuredSpeed{900, "by the model"};
+  EXPECT_THAT(headline_of(in), testing::HasSubstr("18 times as fast in 3 steps"));
+  in.points[2].predicted.reset();
+  in.points[2].refused = "its block is too large";
+  EXPECT_THAT(headline_of(in), testing::HasSubstr("8 times as fast in 2 steps"));
+}
+
 // Speeds of floats beside those of whole numbers are all of operations.
 TEST(Performance, UnitsOfOperationsStandSideBySide) {
   EXPECT_EQ(common_unit(kFloatingPoint, kFloatingPoint), "GFLOP/s");

@@ -134,9 +134,19 @@ std::vector<const PerformancePoint*> shown_at_one_size(const PerformanceInput& i
 
 namespace {
 
+// Whether steps are predicted of which some are not known yet: then none is the best.
+bool is_being_predicted(const PerformanceInput& input, const Points& known) {
+  const PerformancePoint& first = *known.front();
+  return !shown_speed(first).is_measured() &&
+         std::ranges::any_of(input.points, [&](const PerformancePoint& point) {
+           return point.size == first.size && point.problem == first.problem && point.refused.empty() &&
+                  shown_speed(point).speed == nullptr;
+         });
+}
+
 // Of one problem: speeds of others are no measure of each other.
 Said headline_said(const PerformanceInput& input, const Points& all) {
-  if (all.size() < 2) return {};
+  if (all.size() < 2 || is_being_predicted(input, all)) return {};
   Points points;
   for (const PerformancePoint* point : all)
     if (point->problem == all.front()->problem) points.push_back(point);
