@@ -147,9 +147,12 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
   const auto speed = [&](double seconds, Quantity quantity) {
     return of_warps(speed_words(work, seconds), quantity, work.amount / seconds);
   };
-  take(said.explanation.why,
-       say("{} now, {} with one block at a time; ",
-           {speed(now.seconds, Quantity::speed), speed(over.points.front().seconds, Quantity::speed_alone)}));
+  if (now.warps == over.points.front().warps)
+    take(said.explanation.why, say("{} now; ", {speed(now.seconds, Quantity::speed)}));
+  else
+    take(said.explanation.why, say("{} now, {} with one block at a time; ",
+                                   {speed(now.seconds, Quantity::speed),
+                                    speed(over.points.front().seconds, Quantity::speed_alone)}));
   explain::Said head = headline_said(over.prediction);
   head.text = in_a_sentence(head.text);
   take(said.explanation.why, std::move(head));
