@@ -147,7 +147,9 @@ std::vector<std::pair<std::string, std::int64_t>> Model::sizes() const {
 void Model::choose_ladder(const std::string& name) {
   if (name == ladder()) return;
   for (const auto& spec : catalog_.kernels()) {
-    if (spec.id.starts_with(name + "/")) return choose_kernel(spec.id);
+    if (!spec.id.starts_with(name + "/")) continue;
+    state.view.figure = kOpeningFigure;  // a ladder opens on its own point
+    return choose_kernel(spec.id);
   }
 }
 
