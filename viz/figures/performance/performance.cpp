@@ -166,19 +166,18 @@ void add_if_any(plot::Plot& plot, Series series) {
   if (has_values(series)) plot.series.push_back(std::move(series));
 }
 
-// cuBLAS ran beside every step: the middle of its speeds at each size.
+// At each size what the library reached in the run of the quickest step, of which the headline says a share. Runs differ by
+// what the clock did.
 std::map<double, MeasuredSpeed> library_speeds(const PerformanceInput& input) {
-  std::map<double, std::vector<MeasuredSpeed>> all;
-  for (const auto& point : input.points)
-    if (point.library) all[point.size].push_back(*point.library);
-  std::map<double, MeasuredSpeed> middles;
-  for (auto& [size, speeds] : all) {
-    const auto middle = speeds.begin() + std::ssize(speeds) / 2;
-    std::nth_element(speeds.begin(), middle, speeds.end(),
-                     [](const auto& a, const auto& b) { return a.value < b.value; });
-    middles.emplace(size, *middle);
+  std::map<double, const PerformancePoint*> quickest;
+  for (const auto& point : input.points) {
+    if (!point.library || !point.recorded) continue;
+    const PerformancePoint*& best = quickest[point.size];
+    if (best == nullptr || point.recorded->value > best->recorded->value) best = &point;
   }
-  return middles;
+  std::map<double, MeasuredSpeed> speeds;
+  for (const auto& [size, point] : quickest) speeds.emplace(size, *point->library);
+  return speeds;
 }
 
 void add_library_line(plot::Plot& plot, const PerformanceInput& input) {
