@@ -301,8 +301,9 @@ void Model::ask_for_run() {
 void Model::note_move() {
   moved_.clear();
   const run::Request* asked = view_->asked();
-  // Nobody waits for counts of another device.
-  if (asked == nullptr || asked->device.id != device_.id) ladder_traffic_->forget();
+  // Counts of another device, or of another size, are not what the list says they are of.
+  if (asked == nullptr || asked->device.id != device_.id || asked->sizes != state.size)
+    ladder_traffic_->forget();
   if (asked == nullptr || asked->spec.id != spec_.id || asked->spec.code != spec_.code ||
       asked->sizes != state.size || asked->device.id != device_.id) {
     gave_way_.clear();

@@ -193,6 +193,17 @@ TEST_F(ModelTest, GoesFromStepToStepOfALadder) {
             model().ladder_traffic().of("matmul/01_naive")->global_sectors);
 }
 
+// The list says which size its numbers are of.
+TEST_F(ModelTest, NumbersOfTheListGoWithTheirSize) {
+  open();
+  EXPECT_NE(model().ladder_traffic().of("matmul/02_coalesced"), nullptr);
+  model().set_size("M", 96);
+  model().update();
+  EXPECT_EQ(model().ladder_traffic().of("matmul/02_coalesced"), nullptr);
+  settle();
+  EXPECT_NE(model().ladder_traffic().of("matmul/02_coalesced"), nullptr);
+}
+
 TEST_F(ModelTest, AnotherLadderHasItsOwnProblemAndSize) {
   open();
   model().choose_ladder("transpose");
