@@ -48,13 +48,6 @@ std::string amount_words(const device::Roofline& roof, const device::Work& work,
   return of(work.wavefronts, "", " wavefronts", roof.shared_giga_per_s * busy);
 }
 
-// Whether all that computes for it has a peak that is known.
-bool has_peak(const PerformanceInput& input, const PerformancePoint& point) {
-  const bool by_tensor_cores = point.tensor.operations > 0;
-  const bool is_known = input.roofline->tensor_gflops > 0 && point.tensor.of_16_bits > 0;
-  return point.are_floats && (!by_tensor_cores || is_known);
-}
-
 // Whether L2 can hold all that the whole problem moves.
 bool stays_in_l2(const device::Roofline& roof, const PerformancePoint& point) {
   return roof.caches && point.least_bytes <= roof.l2_bytes * point.share;
@@ -63,6 +56,18 @@ bool stays_in_l2(const device::Roofline& roof, const PerformancePoint& point) {
 // "16-bit operands": of those that a step multiplies on tensor cores; the products of one step have one type.
 std::string operands_of(const run::TensorOperations& tensor) {
   return fmt::format("{:.0f}-bit operands on tensor cores", 16 * tensor.of_16_bits / tensor.operations);
+}
+
+// Of what computes for a point; nothing where no table has it.
+std::optional<Peak> known_peak(const device::Roofline& roof, const PerformancePoint& point) {
+  const run::TensorOperations& tensor = point.tensor;
+  if (tensor.operations == 0)
+    return point.are_floats ? std::optional(Peak{"fp32", roof.peak_gflops}) : std::nullopt;
+  if (tensor.of_16_bits == 0 || roof.tensor_gflops == 0) return std::nullopt;
+  return Peak{operands_of(tensor), roof.tensor_gflops * tensor.operations / tensor.of_16_bits};
+}
+bool has_peak(const PerformanceInput& input, const PerformancePoint& point) {
+  return point.are_floats && known_peak(*input.roofline, point);
 }
 
 }  // namespace
@@ -143,25 +148,18 @@ Intensities intensities_of(const device::Roofline& roofline, const PerformancePo
 }
 
 std::vector<Peak> peaks_of(const PerformanceInput& input) {
-  const device::Roofline& roof = *input.roofline;
   std::map<double, Peak, std::greater<>> peaks;
-  for (const PerformancePoint& point : input.points) {
-    const run::TensorOperations& tensor = point.tensor;
-    if (tensor.operations > 0 && tensor.of_16_bits > 0 && roof.tensor_gflops > 0) {
-      const double peak = roof.tensor_gflops * tensor.operations / tensor.of_16_bits;
-      peaks.try_emplace(peak, Peak{operands_of(tensor), peak});
-    } else if (tensor.operations == 0 && point.are_floats) {
-      peaks.try_emplace(roof.peak_gflops, Peak{"fp32", roof.peak_gflops});
-    }
-  }
-  if (peaks.empty()) return {{"fp32", roof.peak_gflops}};
+  for (const PerformancePoint& point : input.points)
+    if (auto peak = known_peak(*input.roofline, point)) peaks.try_emplace(peak->gflops, *std::move(peak));
+  if (peaks.empty()) return {{"fp32", input.roofline->peak_gflops}};
   std::vector<Peak> sorted;
   for (auto& [gflops, peak] : peaks) sorted.push_back(std::move(peak));
   return sorted;
 }
+
 double peak_of(const PerformanceInput& input, const PerformancePoint& point) {
-  PerformanceInput alone{.points = {point}, .roofline = input.roofline};
-  return peaks_of(alone).front().gflops;
+  const auto peak = known_peak(*input.roofline, point);
+  return peak ? peak->gflops : input.roofline->peak_gflops;
 }
 
 }  // namespace warplens::figures
