@@ -75,6 +75,10 @@ const Operand& address_of(const Instruction& i) { return i.operands[i.opcode == 
 
 }  // namespace
 
+bool is_global_load(const Instruction& i) {
+  return i.opcode == Opcode::ld && i.space == Space::global && !i.is_volatile;
+}
+
 bool changes_shared(const Instruction& i) {
   switch (i.opcode) {
     case Opcode::st:

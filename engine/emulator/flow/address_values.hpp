@@ -24,6 +24,9 @@ namespace warplens::emulator {
 // and what becomes a call in machine code.
 bool changes_shared(const ptx::Instruction& i);
 
+// An ld that ptxas may leave out or move.
+bool is_global_load(const ptx::Instruction& i);
+
 // Of an ld or st: bytes a lane, and what the PTX adds to the address register.
 int width_of(const ptx::Instruction& i);
 std::int64_t added_offset(const ptx::Instruction& i);

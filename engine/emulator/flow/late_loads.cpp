@@ -11,10 +11,6 @@ using ptx::Function, ptx::Instruction, ptx::Opcode, ptx::Space;
 
 namespace {
 
-bool is_whole_global_load(const Instruction& i) {
-  return i.opcode == Opcode::ld && i.space == Space::global && !i.is_volatile && !i.predicated;
-}
-
 // Lines of the PTX whose loads all stand behind the exit.
 std::set<int> late_lines(const std::vector<IssuedAccess>& issued) {
   std::set<int> late, early;
@@ -67,7 +63,8 @@ void move_behind_the_guard(Function& flat, const std::vector<IssuedAccess>& issu
   });
   if (entered != 1) return;
   for (std::uint32_t pc = guard; pc-- > 0;) {  // a load that moves takes the guard one place up
-    if (!is_whole_global_load(flat.code[pc]) || !late.contains(flat.code[pc].ptx_line)) continue;
+    if (!is_global_load(flat.code[pc]) || flat.code[pc].predicated || !late.contains(flat.code[pc].ptx_line))
+      continue;
     if (!may_wait(flat, pc, guard)) continue;
     const auto load = flat.code.begin() + pc;
     std::rotate(load, load + 1, flat.code.begin() + guard-- + 1);

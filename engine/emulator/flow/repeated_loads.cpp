@@ -12,10 +12,6 @@ using ptx::Function, ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Space;
 
 namespace {
 
-bool is_global_load(const Instruction& i) {
-  return i.opcode == Opcode::ld && i.space == Space::global && !i.is_volatile;
-}
-
 // The lines of the PTX of which the machine code has loads from global memory; nothing where one has no line.
 std::optional<std::set<int>> loaded_lines(const std::vector<IssuedAccess>& issued) {
   std::set<int> lines;
