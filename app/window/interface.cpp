@@ -349,9 +349,9 @@ void Interface::follow_focus() {
 void Interface::draw_dialogs(const Ui& ui) {
   if (std::exchange(wishes_.search, false)) palette_->open();
   palette_->draw(ui);
-  if (std::exchange(wishes_.help, false)) help_is_open_ = !help_is_open_;
-  if (std::exchange(wishes_.help_words, false)) help_has_words_ = true;
-  draw_help_sheet(ui, help_is_open_, help_has_words_);
+  if (std::exchange(wishes_.help, false)) help_sheet_.is_open = !help_sheet_.is_open;
+  if (auto word = std::exchange(wishes_.help_words, {})) help_sheet_.show_words(*std::move(word));
+  draw_help_sheet(ui, help_sheet_);
   if (std::exchange(wishes_.export_figure, false)) export_dialog_->open(ui, page().snapshot());
   if (const auto ending = std::exchange(wishes_.save_figure, {})) {
     const auto saved = export_dialog_->save(ui, page().snapshot(), *ending);

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "app/window/actions/help_sheet.hpp"
 #include "app/window/kit/focus.hpp"
 #include "app/window/kit/mouse_rest.hpp"
 #include "app/window/kit/notice.hpp"
@@ -121,7 +122,8 @@ class Interface {
   std::unique_ptr<FileDialog> file_dialog_;
   std::unique_ptr<Palette> palette_;
   std::unique_ptr<Copier> copier_;
-  bool help_is_open_ = false, help_has_words_ = false, has_motion_ = false;
+  HelpSheet help_sheet_;
+  bool has_motion_ = false;
   bool points_elsewhere_ = false;  // than the frame shows
   FontSet fonts_{};
   double loaded_scale_ = 0, display_scale_ = 1;

@@ -231,7 +231,7 @@ double draw_right(const Ui& ui, const Rect& rect) {
   FromRight row(ui, rect, 28, 6);
   if (button(ui, "help button", row.take(32), "?",
              {.look = Look::flat, .tip = "Help: what the words mean, and all keys (F1)"}))
-    ui.wishes.help = ui.wishes.help_words = true;
+    ui.wishes.help = true, ui.wishes.help_words = "";
   if (button(ui, "stage button", row.take(72), "Stage",
              {.look = Look::primary, .tip = "One picture for a class (P)"}))
     perform(ui, *find_action("presenter"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "app/window/actions/shortcuts.hpp"
@@ -111,6 +112,11 @@ void scroll_by_keys(const Ui& ui) {
   if (by != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
+// What was asked for to the middle of the sheet.
+void scroll_to(const Rect& wanted, const Rect& sheet) {
+  ImGui::SetScrollY(ImGui::GetScrollY() + static_cast<float>(wanted.center().y - sheet.center().y));
+}
+
 // What the sheet shows, and how it is closed.
 void draw_tabs(const Ui& ui, const Rect& row, bool& has_words) {
   double x = row.x;
@@ -141,8 +147,8 @@ void draw_columns(const Ui& ui, double x, double y, double wide, double close,
 
 }  // namespace
 
-void draw_help_sheet(const Ui& ui, bool& open, bool& has_words) {
-  if (!open) return;
+void draw_help_sheet(const Ui& ui, HelpSheet& sheet) {
+  if (!sheet.is_open) return void(sheet.word.clear());
   if (!ImGui::IsPopupOpen("help")) ImGui::OpenPopup("help");
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const double room = window.x - ui.px(32 + kGap);
@@ -155,32 +161,34 @@ void draw_help_sheet(const Ui& ui, bool& open, bool& has_words) {
   const double close = std::clamp((most - around) / ui.px(height_of(columns)), kClosest, 1.0);
   const double inner = width - ui.px(48);
   const int word_columns = static_cast<int>(columns.size());
-  const double below =
-      has_words ? draw_glossary(ui, {}, inner, word_columns, false) : ui.px(height_of(columns)) * close;
+  const double below = sheet.has_words ? draw_glossary(ui, {}, inner, word_columns, "", false).height
+                                       : ui.px(height_of(columns)) * close;
   const double height = std::min<double>(below + around, most);
   const Rect box{std::floor((window.x - width) / 2), std::floor((window.y - height) / 2), width, height};
   ImGui::SetNextWindowPos(corner(box));
   ImGui::SetNextWindowSize(extent(box));
   if (!ImGui::BeginPopup("help", ImGuiWindowFlags_NoMove)) {
-    open = false;
+    sheet.is_open = false;
     return;
   }
   ui.mark("help", box);
   draw_veil(ui, box);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const double x = box.x + ui.px(24), top = at.y + ui.px(kTitleHeight);
-  draw_tabs(ui, {x, at.y, inner, ui.px(28)}, has_words);
-  if (has_words)
-    draw_glossary(ui, {x, top + ui.px(8)}, inner, word_columns);
-  else
+  draw_tabs(ui, {x, at.y, inner, ui.px(28)}, sheet.has_words);
+  if (sheet.has_words) {
+    const Glossary drawn = draw_glossary(ui, {x, top + ui.px(8)}, inner, word_columns, sheet.word);
+    if (std::exchange(sheet.scrolls, false) && drawn.word) scroll_to(*drawn.word, box);
+  } else {
     draw_columns(ui, x, top, wide, close, columns);
+  }
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({1, static_cast<float>(below) + ui.px(kTitleHeight)});
   ui.mark("help/end", {x, top + below, inner, 1});
   scroll_by_keys(ui);
   const bool again = !ImGui::IsWindowAppearing() && (compat::pressed(compat::Key::f1) || compat::typed(U'?'));
   if (again || compat::pressed(compat::Key::escape)) {
-    open = false;
+    sheet.is_open = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();

@@ -11,6 +11,7 @@
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
+#include "engine/explain/glossary/glossary.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {
@@ -70,6 +71,17 @@ void add_sizes(std::vector<Command>& list) {
                     }});
 }
 
+// Each opens the glossary, where it stands out among the others.
+void add_words(std::vector<Command>& list) {
+  for (const explain::Term& term : explain::glossary())
+    list.push_back({fmt::format("Glossary: {}", term.word), "Word", "",
+                    [word = std::string(term.word)](const Ui& then) {
+                      then.wishes.help = true;
+                      then.wishes.help_words = word;
+                    },
+                    std::string(term.forms)});
+}
+
 // The title letter by letter: those that were searched for stand out.
 void draw_title(const Ui& ui, const Rect& rect, const std::string& title,
                 const std::vector<std::size_t>& matched) {
@@ -113,6 +125,7 @@ std::vector<Command> commands(const Ui& ui) {
   add_sizes(list);
   ui.page().add_commands(ui, list);
   for (const auto& page : ui.pages) page->add_lasting_commands(list);
+  add_words(list);
   return list;
 }
 
@@ -246,7 +259,7 @@ void Palette::draw(const Ui& ui) {
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   if (ImGui::InputTextWithHint(
-          "##query", "Search for a topic, a step, a figure, a device, a value, an action", &query_)) {
+          "##query", "Search for a topic, a step, a figure, a device, a value, a word, an action", &query_)) {
     chosen_ = 0;
     moved_ = true;
   }

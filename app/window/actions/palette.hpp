@@ -1,4 +1,4 @@
-// The command palette: every action, step, figure, device, size and parameter value, found by a few letters.
+// The command palette: every action, step, figure, device, size, parameter value and word, found by a few letters.
 #pragma once
 
 #include <string>

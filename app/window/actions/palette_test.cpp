@@ -23,8 +23,8 @@ std::string keyboard_markdown() {
   std::string text =
       "# Keys\n\nEverything that the window can be told to do. The command palette (Ctrl+K) finds each of "
       "them "
-      "by a few\nletters, and with them every step, figure, device, size and parameter value. This page is "
-      "made from the\nprogram's own table; a test holds it to that.\n";
+      "by a few\nletters, and with them every step, figure, device, size and parameter value, and each word of the "
+      "glossary. This\npage is made from the program's own table; a test holds it to that.\n";
   std::string_view group;
   for (const Action& action : actions()) {
     if (action.group != group)
@@ -120,6 +120,30 @@ TEST_F(PaletteTest, FindsTopics) {
   EXPECT_EQ(state().view.figure, "banks");
   search("missing barrier");
   EXPECT_EQ(std::filesystem::path(state().kernel).filename(), "race.cu");
+}
+
+// A word of the glossary leads to its sentence, wherever that stands in the sheet.
+TEST_F(PaletteTest, FindsWordsOfTheGlossary) {
+  OPEN_STAGE(small_problem());
+  ASSERT_TRUE(stage_->press(Key::k, true));
+  ASSERT_TRUE(stage_->type("bank"));
+  ASSERT_TRUE(stage_->find("palette/Glossary: Bank conflict"));
+  ASSERT_TRUE(stage_->press(Key::escape));
+  ASSERT_TRUE(stage_->settle());
+  for (const char* word : {"glossary bank conflict", "glossary accumulator", "glossary wgmma"}) {
+    SCOPED_TRACE(word);
+    search(word);
+    const auto sheet = stage_->find("help"), shown = stage_->find("help/word");
+    ASSERT_TRUE(sheet && shown);
+    EXPECT_GE(shown->y, sheet->y);
+    EXPECT_LE(shown->bottom(), sheet->bottom());
+    ASSERT_TRUE(stage_->press(Key::escape));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_FALSE(stage_->find("help"));
+  }
+  ASSERT_TRUE(stage_->press(Key::f1));
+  ASSERT_TRUE(stage_->frame());
+  EXPECT_FALSE(stage_->find("help/word")) << "what was asked for before";
 }
 
 TEST_F(PaletteTest, MovesByKeysAndClosesWithoutDoingAnything) {

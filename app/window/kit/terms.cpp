@@ -35,7 +35,26 @@ void draw_dots(const Ui& ui, const Rect& word, Type type, Label label) {
     fill(ui, {x, y, dot, dot}, Token::dim, label.alpha);
 }
 
-constexpr double kWordWidth = 168, kGap = 28, kLeast = 22;
+constexpr double kWordWidth = 168, kGap = 28, kLeast = 22, kBelow = 8;
+
+double height_of(const Ui& ui, const explain::Term& term, double column) {
+  const auto room = static_cast<float>(column - ui.px(kWordWidth));
+  const double sentence = draw_paragraph(ui, {0, 0}, room, term.meaning, {Type::body, Token::dim}, false);
+  return std::max<double>(ui.px(kLeast), sentence) + ui.px(kBelow);
+}
+
+void draw_term(const Ui& ui, const Rect& row, const explain::Term& term, bool stands_out) {
+  const double word = ui.px(kWordWidth), around = ui.px(kBelow);
+  if (stands_out) {
+    const Rect behind{row.x - around, row.y - around / 2, row.width + around, row.height};
+    ui.mark("help/word", behind);
+    fill(ui, behind, Token::line, 1, 4);
+    fill(ui, {behind.x, behind.y, ui.px(3), behind.height}, Token::accent);
+  }
+  draw_text(ui, {row.x, row.y, word - around, line_height(ui, Type::body) * 1.2}, term.word, {Type::strong});
+  draw_paragraph(ui, {static_cast<float>(row.x + word), static_cast<float>(row.y)},
+                 static_cast<float>(row.width - word), term.meaning, {Type::body, Token::dim});
+}
 
 }  // namespace
 
@@ -63,32 +82,25 @@ std::string term_sentences(std::string_view text) {
   return sentences;
 }
 
-double draw_glossary(const Ui& ui, scene::Point at, double width, int columns, bool draw) {
+Glossary draw_glossary(const Ui& ui, scene::Point at, double width, int columns, std::string_view word,
+                       bool draw) {
   const auto terms = explain::glossary();
-  const double word = ui.px(kWordWidth), gap = ui.px(kGap);
-  const double column = (width - gap * (columns - 1)) / columns, inner = column - word;
-  const auto height_of = [&](const explain::Term& term) {
-    return std::max<double>(ui.px(kLeast), draw_paragraph(ui, {0, 0}, static_cast<float>(inner), term.meaning,
-                                                          {Type::body, Token::dim}, false)) +
-           ui.px(8);
-  };
+  const double gap = ui.px(kGap), column = (width - gap * (columns - 1)) / columns;
   const std::size_t each =
       (terms.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
-  double most = 0;
+  Glossary drawn;
   for (std::size_t i = 0, c = 0; i < terms.size(); i += each, ++c) {
     const double x = at.x + static_cast<double>(c) * (column + gap);
     double y = at.y;
     for (const explain::Term& term : terms.subspan(i, std::min(each, terms.size() - i))) {
-      if (draw) {
-        draw_text(ui, {x, y, word - ui.px(8), line_height(ui, Type::body) * 1.2}, term.word, {Type::strong});
-        draw_paragraph(ui, {static_cast<float>(x + word), static_cast<float>(y)}, static_cast<float>(inner),
-                       term.meaning, {Type::body, Token::dim});
-      }
-      y += height_of(term);
+      const Rect row{x, y, column, height_of(ui, term, column)};
+      if (term.word == word) drawn.word = row;
+      if (draw) draw_term(ui, row, term, term.word == word);
+      y = row.bottom();
     }
-    most = std::max(most, y - at.y);
+    drawn.height = std::max(drawn.height, y - at.y);
   }
-  return most;
+  return drawn;
 }
 
 }  // namespace warplens::app

@@ -2,6 +2,7 @@
 // sentence where the pointer rests.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,13 @@ std::string term_sentences(std::string_view text);
 // pointer.
 bool draw_explained(const Ui& ui, const Rect& rect, std::string_view text, Label label = {},
                     Align align = Align::left);
-// All words and their sentences, in so many columns from `at` on. Returns the height. With draw = false it
+struct Glossary {
+  double height = 0;
+  std::optional<Rect> word = {};  // where the one asked for stands
+};
+// All words and their sentences, in so many columns from `at` on; `word` stands out. With draw = false it
 // only measures.
-double draw_glossary(const Ui& ui, scene::Point at, double width, int columns, bool draw = true);
+Glossary draw_glossary(const Ui& ui, scene::Point at, double width, int columns, std::string_view word,
+                       bool draw = true);
 
 }  // namespace warplens::app

@@ -47,7 +47,7 @@ struct Wishes {
   std::optional<std::string> choose_kernel_name;        // the same, with a name to begin with
   std::optional<PathWish> choose_path;                  // any file, or a folder
   bool help = false;                                    // the sheet of words and keys, opened or closed
-  bool help_words = false;                              // it shows the words
+  std::optional<std::string> help_words;                // it shows the words; not empty: this one stands out
   std::optional<std::string> say;                       // a short message
 };
 

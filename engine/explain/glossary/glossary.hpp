@@ -16,8 +16,7 @@ struct Term {
   // How texts write it, in small letters, with commas between: "sector,sectors".
   std::string_view forms;
 };
-// In the order in which somebody new needs them; behind them the numbers of a run that texts name by their titles
-// (run::quantities()).
+// By the alphabet, with the numbers of a run that texts name by their titles (run::quantities()) among them.
 std::span<const Term> glossary();
 // The term of this heading. Precondition: there is one.
 const Term& term(std::string_view word);

@@ -339,7 +339,7 @@ void StartPage::draw(const Ui& ui, const Rect& rect) {
   draw_text(ui, {x, y + ui.px(50), about, ui.px(24)}, kAbout, {Type::body, Token::dim});
   if (app::button(ui, "start/glossary", {x + about, y + ui.px(50), ui.px(84), ui.px(24)}, "Glossary",
                   {.look = Look::flat, .tip = "What the words mean (F1)"}))
-    ui.wishes.help = ui.wishes.help_words = true;
+    ui.wishes.help = true, ui.wishes.help_words = "";
   y = draw_unsaved(ui, {x, y + ui.px(92), width, 0});
   const std::vector<Pill> topics = pills_of(topics_);
   const Heights heights = heights_in(ui, width, at.y + rect.height - y, topics);
