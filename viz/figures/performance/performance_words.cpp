@@ -323,6 +323,28 @@ std::string within_sentence(std::string text) {
   return text;
 }
 
+// "By the model, which predicts 8.26 TFLOP/s, shared memory limits this step: ...": its shares are of that speed.
+Said limit_words(const PerformanceInput& input, const PerformancePoint& shown) {
+  constexpr double same = 0.05;
+  const std::string limit = within_sentence(shown.limit.what);
+  const bool is_other = shown_speed(shown).is_measured() && shown.predicted &&
+                        std::abs(shown.predicted->value / speed_of(&shown) - 1) >= same;
+  if (!is_other) return {"by the model " + limit};
+  const Claim speed =
+      explain::claim::words(plot::si(1e9 * shown.predicted->value, 3, " ", input.unit.substr(1)),
+                            Quantity::speed, 1e9 * shown.predicted->value, explain::Scope::two_steps);
+  Said said = say("by the model, which predicts {}, ", {speed});
+  said.text += limit;
+  return said;
+}
+
+// The roof of L1 is of the bytes alone.
+bool is_busier_than_its_bytes(const Bound& bound, const explain::Explanation& limit, double share) {
+  return bound.by == device::Roof::l1 && std::ranges::any_of(limit.claims, [&](const Claim& claim) {
+           return claim.quantity == Quantity::limits && claim.of == "l1" && claim.number > share;
+         });
+}
+
 }  // namespace
 
 // What would make it quicker follows from what holds it by the model of time, not from the roof above it.
@@ -349,7 +371,11 @@ explain::Explanation roofline_words(const PerformanceInput& input) {
             speed_claim(input, most->speed, Quantity::bound, shown->id)}));
   said.verdict = share < 0.3 ? explain::Verdict::costly : explain::Verdict::neutral;
   if (shown->limit.what.empty()) return said;
-  said.why += "; by the model " + within_sentence(shown->limit.what);
+  said.why += "; ";
+  take(said, said.why, limit_words(input, *shown));
+  if (is_busier_than_its_bytes(*most, shown->limit, share))
+    said.why +=
+        ", as an access takes cycles of L1 for the lines that it touches, however few bytes they give";
   said.fix = shown->limit.fix;
   add(said.claims, shown->limit.claims);
   return said;

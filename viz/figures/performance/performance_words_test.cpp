@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "viz/figures/testing/speeds.hpp"
 
 namespace warplens::figures {
@@ -49,6 +50,31 @@ TEST(PerformanceWords, TheHeadlineComparesStepsOfOneProblem) {
   in.points = {step("slow", 512, 0.5, 0), step("fast", 512, 617.25, 0)};
   for (auto& point : in.points) point.library.reset();
   EXPECT_EQ(headline_of(in), "1,235 times as fast in 2 steps");
+}
+
+// A share of the model's time beside one of a measured speed: both say of what they are.
+TEST(PerformanceWords, WhatTheModelSaysIsOfItsOwnSpeed) {
+  PerformanceInput in = input();
+  in.chosen = in.points[1].id;
+  PerformancePoint& point = in.points[1];
+  const double measured = shown_speed(point).speed->value;
+  point.limit.what = "L1 limits this step: busy 90 %";
+  explain::Claim busy;
+  busy.quantity = explain::Quantity::limits, busy.of = "l1", busy.number = 0.9;
+  point.limit.claims = {busy};
+  const auto why = [&] { return roofline_words(in).why; };
+  const auto says = [&](std::string_view part) { return why().find(part) != std::string::npos; };
+  EXPECT_TRUE(says("; by the model L1 limits this step: busy 90 %")) << why();
+  point.predicted = MeasuredSpeed{0.8 * measured, ""};
+  EXPECT_TRUE(says("; by the model, which predicts ")) << why();
+  point.predicted->value = 0.99 * measured;
+  EXPECT_TRUE(says("; by the model L1")) << why();
+  const std::string of_lines = "however few bytes";
+  EXPECT_FALSE(says(of_lines)) << "another roof is nearer: " << roofline_words(in).what;
+  in.roofline->caches = true, in.roofline->l1_gb_per_s = 200;
+  ASSERT_TRUE(roofline_words(in).what.find("bandwidth of L1") != std::string::npos)
+      << roofline_words(in).what;
+  EXPECT_TRUE(says(of_lines)) << why();
 }
 
 }  // namespace
