@@ -23,8 +23,8 @@ struct Said {
   explain::Explanation explanation = {};
   std::string question = {};
   std::string unit = {};  // of the picture's numbers, where they do not say it themselves
-  std::string share =
-      {};  // "94 % less time without this access, by the model", of an access; empty: not known
+  // "this access costs 94 % of the kernel's time, by the model", of an access; empty: not known
+  std::string share = {};
 };
 
 struct Figure {

@@ -82,7 +82,8 @@ std::optional<Said> say_access(const Figure& figure, const Subject& subject) {
     question =
         fmt::format("How many {} does this {} {} take?", facts->pieces.is_shared ? "wavefronts" : "sectors",
                     loads ? "load of" : "access to", facts->array);
-  return Said{said, std::move(question), "", explain::share_words(subject.known.payoffs.get(), *facts).text};
+  const std::string share = explain::share_words(subject.known.payoffs.get(), *facts).text;
+  return Said{said, std::move(question), "", share.empty() ? "" : "this access " + share};
 }
 
 std::optional<Said> say_banks(const Figure&, const Subject& subject) {

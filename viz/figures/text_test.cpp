@@ -47,15 +47,15 @@ TEST(Explanation, HasNoLabelThatIsCut) {
   for (const double width : {400.0, 560.0, 700.0, 1000.0, 1400.0}) {
     scene::Scene scene{{width, 200}};
     add_explanation(scene.root, {0, 0, width, 200}, said, {}, {}, measure,
-                    "This access: 6 % less time without it, by the model");
+                    "This access: costs 6 % of the time, by the model");
     Found found;
     collect(scene.root, {}, 1, measure, found);
     for (const auto& word : found.words) EXPECT_TRUE(word.is_whole) << word.text << " at " << width;
     labels.insert(found.words.front().text);
   }
-  EXPECT_EQ(labels, (std::set<std::string>{"This access", "6 % less time without it",
-                                           "6 % less time without it, by the model",
-                                           "This access: 6 % less time without it, by the model"}));
+  EXPECT_EQ(labels, (std::set<std::string>{"This access", "Costs 6 % of the time",
+                                           "Costs 6 % of the time, by the model",
+                                           "This access: costs 6 % of the time, by the model"}));
 }
 
 void expect_legible(const scene::Scene& scene, const scene::TextMeasure& measure) {

@@ -585,9 +585,8 @@ Said share_words(const Payoffs* payoffs, const Facts& facts) {
   if (found == payoffs->accesses.end() || !found->second.share) return {};
   const double share = *found->second.share;
   if (share < kLeastShare)
-    return say("{} without this access, by the model",
-               {of_time("no less time", Quantity::no_gain, 0, "an access")});
-  return say("{} less time without this access, by the model",
+    return say("{}, by the model", {of_time("costs no time", Quantity::no_gain, 0, "an access")});
+  return say("costs {} of the kernel's time, by the model",
              {of_time(share < kLeastSaid ? "1 %" : fmt::format("{:.0f} %", 100 * share),
                       Quantity::share_of_access, share, "")});
 }

@@ -78,7 +78,7 @@ std::string_view waste_of(CostKind cost);  // "wasted sectors"
 Said what_holds(const time::Prediction& now);
 // "costs nothing here: memory is busy 94 % of the kernel's time", "costs only 2 % of the kernel's time here". of: as above.
 Said costs_little(const time::Prediction& now, double gain, std::string_view of);
-// "12 % less time without this access, by the model", of the kernel; empty where it is not known.
+// Of an access: "costs 12 % of the kernel's time, by the model", which it would take less without it; empty where it is not known.
 Said share_words(const Payoffs* payoffs, const Facts& facts);
 
 }  // namespace warplens::explain

@@ -126,7 +126,7 @@ std::vector<Column> in_small_type(std::vector<Column> columns) {
   return columns;
 }
 
-// "This access: 6 % of the time", "6 % of the time", "This access": never a part of a number.
+// "This access: costs 6 % of the time", "Costs 6 % of the time", "This access": never a part of a number.
 std::string fitting_label(const std::string& label, double width, const scene::TextMeasure& measure) {
   constexpr std::string_view colon = ": ";
   const auto fits = [&](const std::string& form) {
