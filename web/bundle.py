@@ -6,7 +6,7 @@ and for devices of other compute capabilities. What is compiled stays in the fol
 compiled again.
 An archive is a line of JSON, path to length, and then the files one after another. The archives of a step and of its ladder have a
 file sets/LADDER/STEP that lists the single ones (page/module.js)."""
-import concurrent.futures, gzip, json, os, re, struct, subprocess, sys, tomllib
+import concurrent.futures, gzip, json, os, re, shutil, struct, subprocess, sys, tomllib
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FNV_START, FNV_PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
@@ -61,8 +61,21 @@ def stripped(entry):
     return entry[:8] + struct.pack("<QQ", len(payload), fnv(payload)) + payload
 
 
+def kept(path, folder):
+    """The file as one of this folder: programs that run meanwhile clear the caches that they share."""
+    to = os.path.join(folder, "of-caches", os.path.basename(path))
+    os.makedirs(os.path.dirname(to), exist_ok=True)
+    try:
+        os.link(path, to)
+    except FileExistsError:
+        pass
+    except OSError:  # another file system
+        shutil.copy2(path, to)
+    return to
+
+
 class Compiled:
-    """What is in the folders of compiled kernels, by file, architecture and values."""
+    """What is in the folders of compiled kernels, by file, architecture and values. What is used of others stays in the first one."""
 
     def __init__(self, folders):
         self.entries, self.seen, self.folders = {}, set(), folders
@@ -73,13 +86,18 @@ class Compiled:
             for place, _, names in os.walk(folder):
                 for name in sorted(n for n in names if n.endswith(".build") and n not in self.seen):
                     self.seen.add(name)
-                    self.add(os.path.join(place, name))
+                    try:
+                        self.add(os.path.join(place, name), folder)
+                    except FileNotFoundError:
+                        pass  # cleared since it was listed
 
-    def add(self, path):
+    def add(self, path, folder):
         request = texts_of(read(path))[0].decode()
         head = re.match(r"arch (\w+) cubin true file \d+:/?(\S+)\n((?:define .*\n)*)", request)
         if head:
             source = request[request.index("\nsource ") :].split(":", 1)[1]
+            if folder != self.folders[0]:
+                path = kept(path, self.folders[0])
             values = tuple(sorted(re.findall(r"define \d+:(\w+)=(-?\d+)", head[3])))
             self.entries.setdefault((head[2], source), {}).setdefault((head[1], values), []).append(path)
 
