@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstddef>
+#include <utility>
 
 namespace warplens::app {
 namespace {
@@ -67,8 +69,12 @@ std::string listed(const std::vector<std::string_view>& names, std::string_view 
 }
 
 std::string ladder_title(std::string_view ladder) {
-  if (ladder == "ncsa") return "NCSA";
-  if (ladder == "minplus") return "Min-plus";
+  // Names that a folder cannot write.
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kTitles = {
+      {{"ncsa", "NCSA"}, {"minplus", "Min-plus"}, {"filipovic", "Filipovič"}}};
+  if (const auto row = std::ranges::find(kTitles, ladder, [](const auto& one) { return one.first; });
+      row != kTitles.end())
+    return std::string(row->second);
   std::string title(ladder);
   std::replace(title.begin(), title.end(), '_', ' ');
   return capitalized(std::move(title));

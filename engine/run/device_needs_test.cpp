@@ -86,7 +86,7 @@ TEST(SharedBytes, HaveTheArgumentsOfAnOldDevice) {
   EXPECT_EQ(device::occupancy(old_plan->device, {512, 16, shared})->blocks_per_sm, 1);
 }
 
-// Filipovic's kernel of 235 GFLOPS: 512 threads of 45 registers, by the machine code for 7.5, are more than
+// Filipovič's kernel of 235 GFLOPS: 512 threads of 45 registers, by the machine code for 7.5, are more than
 // there are, and it ran.
 TEST(DeviceRegisters, ThatAreNotKnownStopNoLaunch) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();

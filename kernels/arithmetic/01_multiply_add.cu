@@ -2,7 +2,7 @@
 title   = "Multiply and add"
 idea    = "Every thread multiplies and adds in a loop, on registers alone: one multiply-add instruction a round."
 watch   = "Count what a round costs beside its multiply-add: the loop adds to its counter, compares and jumps. Three of four instructions compute nothing."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022), instructions speed"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022), instructions speed"
 [problem]
 sizes   = { N = 65536 }
 buffers = [

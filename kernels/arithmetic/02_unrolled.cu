@@ -2,7 +2,7 @@
 title   = "Unrolled"
 idea    = "UNROLL rounds are written out in a row, and the loop is counted, tested and jumped back once for all of them."
 watch   = "Warp instructions fall towards one a round. The multiply-adds are the same ones in the same order, so the result is the same to the last bit."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022), instructions speed, loops"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022), instructions speed, loops"
 [problem]
 sizes   = { N = 65536 }
 buffers = [

@@ -2,7 +2,7 @@
 title   = "Division"
 idea    = "The same numbers with a division in place of the multiplication: value / (64 / 63) + x."
 watch   = "In the PTX, which the counts are of, a division is one instruction. The GPU has none: its machine code is a reciprocal, five multiply-adds, a check, and a slow way for very large and very small numbers."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022), instructions speed; NVIDIA, CUDA lectures, 2007, arithmetic instruction throughput"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022), instructions speed; NVIDIA, CUDA lectures, 2007, arithmetic instruction throughput"
 [problem]
 sizes   = { N = 65536 }
 buffers = [

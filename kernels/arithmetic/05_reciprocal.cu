@@ -2,7 +2,7 @@
 title   = "Multiplication by the reciprocal"
 idea    = "The divisor is the same in all rounds: divide once, before the loop, and multiply by the reciprocal."
 watch   = "One division in the whole kernel is left, and a round is a multiply-add again. The last bits differ from those of the division, so the compiler may not do this by itself."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022), instructions speed"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022), instructions speed"
 [problem]
 sizes   = { N = 65536 }
 buffers = [

@@ -2,7 +2,7 @@
 title   = "Double"
 idea    = "All in double, on purpose: the conversions go, the double multiply-adds stay."
 watch   = "As many instructions as with floats, but of the 64-bit units: from half as many as float units down to a sixty-fourth, by the chip."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022), instructions speed, 64-bit rates"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022), instructions speed, 64-bit rates"
 [problem]
 sizes   = { N = 65536 }
 buffers = [

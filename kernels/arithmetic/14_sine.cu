@@ -2,7 +2,7 @@
 title   = "Sine"
 idea    = "sinf is right to 2 units in the last place for every float: it brings the angle near zero first, then adds up a polynomial."
 watch   = "More than thirty instructions a call, and a second way, through local memory, for angles above 105,615, which none of these needs."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022), instructions speed, transcendental functions"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022), instructions speed, transcendental functions"
 [problem]
 sizes   = { N = 65536 }
 buffers = [

@@ -2,7 +2,7 @@
 title   = "Fast sine"
 idea    = "__sinf goes straight to the special function unit."
 watch   = "A multiplication and the sine itself, four instructions a round in all. The error grows with the angle."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022), instructions speed; NVIDIA, CUDA lectures, 2007, arithmetic instruction throughput"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022), instructions speed; NVIDIA, CUDA lectures, 2007, arithmetic instruction throughput"
 [problem]
 sizes   = { N = 65536 }
 buffers = [

@@ -3,7 +3,7 @@ title   = "Copy, both sides strided"
 problem = "copy"
 idea    = "The numbers are a matrix, WIDTH columns wide. Its elements stay where they are, but the lanes of a warp go down a column on both sides."
 watch   = "32 sectors a load and 32 a store, each for 4 of its 32 bytes: worse than the naive transpose, which has one good side. The lecture measured 2.7 GB/s on a GTX 280."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [params]
 WIDTH = { default = 1024, values = [64, 512, 1000, 1024, 4000, 4096], meaning = "columns of the matrix; the lecture's has 4000" }
 BLOCK_X = { default = 32, values = [4, 8, 16, 32, 64, 128], meaning = "threads of a block along x" }

@@ -3,7 +3,7 @@ title   = "Copy, both sides coalesced"
 problem = "copy"
 idea    = "x and y change places: the lanes of a warp go along a row on both sides. It is the naive transpose with one line changed, and no longer a transpose."
 watch   = "4 sectors a load and a store, every byte of them used. The lecture measured 112.4 GB/s on a GTX 280: so far, it seems, a transpose might come."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [params]
 WIDTH = { default = 1024, values = [64, 512, 1000, 1024, 4000, 4096], meaning = "columns of the matrix; the lecture's has 4000" }
 BLOCK_X = { default = 32, values = [4, 8, 16, 32, 64, 128], meaning = "threads of a block along x" }

@@ -3,7 +3,7 @@ title   = "Copy within tiles"
 problem = "copy"
 idea    = "The tiled transpose without its turn: a block brings a tile into shared memory, waits, and writes each element back to its own place."
 watch   = "The same sectors as the plain copy; what is added is shared memory and a barrier. So it is the bound of the tiled transpose: 94.9 GB/s on the lecture's GTX 280, where the padded transpose reached 93.4."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [params]
 WIDTH = { default = 1024, values = [64, 512, 1000, 1024, 4000, 4096], meaning = "columns of the matrix; the lecture's has 4000" }
 TILE = { default = 32, values = [8, 16, 32, 64], meaning = "edge of the square tile" }

@@ -3,7 +3,7 @@ title   = "Naive, blocks 1 x 128"
 problem = "sgemm"
 idea    = "One thread computes one element of C, and a block is one column wide: the 128 threads of a block stand below each other."
 watch   = "The lanes of a warp have 32 different rows: a load of A takes 32 sectors, a store of C too. The lecture measured 3.9 GFLOPS on a GTX 280."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 show    = "A"
 [params]
 BLOCK_X = { default = 1, values = [1, 2, 4, 8, 16, 32, 64, 128, 256], meaning = "columns of C in a block, along threadIdx.x" }

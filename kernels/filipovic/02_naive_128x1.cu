@@ -3,7 +3,7 @@ title   = "Naive, blocks 128 x 1"
 problem = "sgemm"
 idea    = "Not one line of the kernel changes: only the block is 128 columns wide and one row high now."
 watch   = "A load of B is 4 sectors, a load of A one element for the whole warp. It still brings a sector of 32 bytes for 4, so the lecture's bound of 66.8 GFLOPS is out of reach; it measured 36.6 on a GTX 280."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 show    = "B"
 [params]
 BLOCK_X = { default = 128, values = [1, 2, 4, 8, 16, 32, 64, 128, 256], meaning = "columns of C in a block, along threadIdx.x" }

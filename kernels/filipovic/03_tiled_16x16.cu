@@ -3,7 +3,7 @@ title   = "Tiles of 16 x 16"
 problem = "sgemm"
 idea    = "A block brings a tile of A and one of B into shared memory and reads every element TILE times from there."
 watch   = "Global memory allows 568 GFLOPS on a GTX 280 now. Each multiply-add reads both of its factors from shared memory, and one of them needs a load of its own: a bound of 244; 198 were measured."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [params]
 TILE = { default = 16, values = [4, 8, 16, 32], meaning = "edge of the square tiles of A, B and C; the lecture's BLOCK" }
 [launch]

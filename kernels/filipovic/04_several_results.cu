@@ -3,7 +3,7 @@ title   = "Several results a thread"
 problem = "sgemm"
 idea    = "Half as many threads as elements of the tile: a thread computes TILE / ROWS elements of a column of C, and an element of B that it has read serves them all."
 watch   = "One load of B for two multiply-adds: a bound of 311 GFLOPS on the lecture's GTX 280, where 235 were measured. Its disassembly shows an addition for each row of Bs."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 show    = "Bs"
 [params]
 TILE = { default = 32, values = [8, 16, 32, 64], meaning = "m: edge of the square tiles of A, B and C" }

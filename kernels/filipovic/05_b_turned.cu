@@ -3,7 +3,7 @@ title   = "B turned in shared memory"
 problem = "sgemm"
 idea    = "The tile of B is stored turned, so that a thread goes along a row of Bs as it does in As: its addresses differ by constants, and the lecture's compiler needs no addition for them."
 watch   = "Neighbouring lanes are a whole row of Bs apart: with rows of 32 words all that are served together meet in the same banks, when they store and when they read. On a GTX 280 that is a 16-way conflict."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 show    = "Bs"
 [params]
 TILE = { default = 32, values = [8, 16, 32, 64], meaning = "m: edge of the square tiles of A, B and C" }

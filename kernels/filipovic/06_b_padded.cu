@@ -3,7 +3,7 @@ title   = "B turned and padded"
 problem = "sgemm"
 idea    = "One unused word at the end of each row of Bs: neighbouring lanes are 33 words apart and go through all the banks."
 watch   = "No conflict in Bs, neither when it is stored nor when it is read. The lecture measured 276 GFLOPS on a GTX 280, of a bound of 311."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 show    = "Bs"
 [params]
 TILE = { default = 32, values = [8, 16, 32, 64], meaning = "m: edge of the square tiles of A, B and C" }

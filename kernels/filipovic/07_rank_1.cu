@@ -3,7 +3,7 @@ title   = "One operand in shared memory"
 problem = "sgemm"
 idea    = "Only the tile of A is in shared memory. A thread keeps ROWS elements of a column of C in registers; for each k it reads one element of B into a register and adds column times row: a rank-1 update of the tile of C."
 watch   = "Each multiply-add takes one operand from shared memory, the same for all lanes, and none needs a load of its own: a bound of 415 GFLOPS on a GTX 280; 375 were measured."
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [params]
 WIDTH = { default = 64, values = [32, 64, 128, 256], meaning = "threads in a block; columns of B and C in a block" }
 ROWS = { default = 16, values = [2, 4, 8, 16, 32], meaning = "rows of A and C in a block; sums in a thread's registers" }

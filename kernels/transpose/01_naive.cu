@@ -3,7 +3,7 @@ title   = "Naive transpose"
 problem = "transpose"
 idea    = "One thread moves one element; lanes follow a row of the input, which is a column of the output."
 watch   = "The load of a warp is 4 sectors; its store touches 32 sectors, each for 4 of its 32 bytes. A taller block turns it round."
-source  = "J. Filipovic, lecture on GPU memory; M. Harris, An Efficient Matrix Transpose in CUDA C/C++"
+source  = "J. Filipovič, lecture on GPU memory; M. Harris, An Efficient Matrix Transpose in CUDA C/C++"
 [params]
 BLOCK_X = { default = 32, values = [1, 2, 4, 8, 16, 32, 64, 128], meaning = "columns of the input in a block" }
 BLOCK_Y = { default = 8, values = [1, 2, 4, 8, 16, 32, 64, 128], meaning = "rows of the input in a block" }

@@ -3,7 +3,7 @@ title   = "Diagonal block order"
 problem = "transpose"
 idea    = "Blocks that run together take tiles along a diagonal instead of a row, so that neither their reads nor their writes all lie in one column of tiles."
 watch   = "The same counts as the padded tile. It mattered on chips up to 1.3, whose memory partitions took turns by address; later ones scatter addresses by a hash."
-source  = "G. Ruetsch and P. Micikevicius, Optimizing Matrix Transpose in CUDA; J. Filipovic, lecture on GPU memory"
+source  = "G. Ruetsch and P. Micikevicius, Optimizing Matrix Transpose in CUDA; J. Filipovič, lecture on GPU memory"
 [params]
 TILE = { default = 32, values = [8, 16, 32, 64], meaning = "edge of the square tile" }
 ROWS = { default = 8, values = [1, 2, 4, 8, 16, 32], meaning = "rows of the tile that the block moves at once" }

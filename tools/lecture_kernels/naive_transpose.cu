@@ -1,7 +1,7 @@
 /*---
 title   = "Naive transpose"
 problem = "transpose"
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [launch]
 block   = [16, 16]
 grid    = ["N / 16", "M / 16"]

@@ -1,7 +1,7 @@
 /*---
 title   = "Tiled product"
 problem = "sgemm"
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [params]
 BLOCK = { default = 16, values = [16] }
 [launch]

@@ -1,7 +1,7 @@
 /*---
 title   = "Transpose by tiles"
 problem = "transpose"
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [params]
 PAD = { default = 1, values = [0, 1] }
 DIAGONAL = { default = 0, values = [0, 1] }

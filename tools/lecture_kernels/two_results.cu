@@ -1,7 +1,7 @@
 /*---
 title   = "32 x 16 threads on tiles of 32 x 32"
 problem = "sgemm"
-source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+source  = "J. Filipovič, GPU Hardware Performance II (Masaryk University, 2022)"
 [params]
 TURNED = { default = 0, values = [0, 1] }
 [launch]
