@@ -17,7 +17,6 @@ namespace {
 using explain::Claim, explain::ClaimKind, explain::Claims, explain::Quantity;
 
 constexpr double kLeastGain = 0.05;
-constexpr std::string_view kNextLane = "lane + 1";
 
 std::string lower(std::string_view text) {
   std::string small(text);
@@ -105,9 +104,7 @@ bool is_name_known(const Claim& claim, const run::Run& run) {
 }
 
 std::string wrong_in_words(const Claim& claim, const Found& found) {
-  // "lane + 1" is the name of the next lane.
   const std::string_view words = claim.shown;
-  if (words == kNextLane) return "";
   const double value = std::abs(claim.kind == ClaimKind::every ? found.least : found.mean);
   if (const auto fraction = fraction_in(words); fraction && !is_near(*fraction, value))
     return found_words(found);
@@ -144,7 +141,7 @@ std::string wrong_with(const Subject& subject, const std::string& all_texts, con
   if (claim.kind == ClaimKind::fix) return wrong_in_fix(subject);
   if (claim.kind == ClaimKind::average && !has(all_texts, "on average")) return "no average is called one";
   if (const std::string unit = lower(claim.unit());
-      !unit.empty() && number_in(claim.shown) && claim.shown != kNextLane && !has(all_texts, unit))
+      !unit.empty() && number_in(claim.shown) && !has(all_texts, unit))
     return fmt::format("no sentence has its unit, {}", unit);
   if (!claim.size.empty() && !has(all_texts, lower(claim.size))) return "no sentence says of which size";
   return wrong_in_number(claim, subject);
@@ -155,7 +152,6 @@ std::string wrong_with(const Subject& subject, const std::string& all_texts, con
 std::string without(std::string text, const Claims& claims) {
   std::vector<std::string> words;
   for (const Claim& claim : claims) words.push_back(lower(claim.shown));
-  words.emplace_back(kNextLane);
   std::ranges::stable_sort(words, std::greater{}, [](const std::string& one) { return one.size(); });
   for (const std::string& one : words)
     for (std::size_t at = 0; !one.empty() && (at = text.find(one, at)) != std::string::npos; at += 1) {

@@ -222,7 +222,7 @@ TEST_F(ClaimsCheck, WordsThatAreNoClaimsAreFound) {
     texts.push_back(text);
     return words(failures_of(texts, opened.said.claims, *opened.run, opened.place));
   };
-  EXPECT_EQ(with("lane + 1 is elsewhere"), "");
+  EXPECT_EQ(with("the next lane is elsewhere"), "");
   EXPECT_NE(with("it takes 7 turns").find("no claim has the number at '7 turns'"), std::string::npos);
   EXPECT_NE(with("all of them wait").find("no claim has the word 'all'"), std::string::npos);
   EXPECT_NE(with("nobody waits").find("'nobody'"), std::string::npos);

@@ -27,14 +27,15 @@ std::span<const AccessRule> shared_rules();
 Claim units(const Facts& f);              // "4 sectors"
 Said least(const Facts& f);               // "2 sectors: the least for 64 bytes"
 Said cost_against_ideal(const Facts& f);  // "32 wavefronts where 1 would do"
-Said neighbours(const Facts& f);          // "lane + 1 reads the next element of A"
-Said apart(const Facts& f);               // "lane + 1 reads 2 elements further on"
-Said in_rows(const Facts& f);             // "each row of 16 lanes asks for one element of A"
+Said neighbours(const Facts& f);          // "the next lane reads the next element of A"
+Said side_by_side(const Facts& f);        // "each group of 4 lanes reads elements side by side"
+Said apart(const Facts& f);               // "the next lane reads 2 elements further on"
+Said in_rows(const Facts& f);             // "each group of 16 lanes asks for one element of A"
 // "nothing to fix: a broadcast is free"; where other accesses of the line waste something, how much.
 Said nothing_to_fix(const Facts& f, std::string_view reason);
 Said nothing_to_fix(const Facts& f);
 Said nothing(const Facts& f);
-Claim lane_after(const Facts& f);            // "lane + 1": so far from its neighbour in each pair
+Claim lane_after(const Facts& f);            // "the next lane": so far from its neighbour in each pair
 Claim of_rows(const Facts& f, Claim claim);  // of the pairs within rows of lanes, where it is of these
 
 }  // namespace warplens::explain

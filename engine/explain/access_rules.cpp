@@ -259,7 +259,7 @@ Said cost_against_ideal(const Facts& f) {
 
 Claim lane_after(const Facts& f) {
   return of_rows(
-      f, claim::every("lane + 1", Quantity::distance_bytes, static_cast<double>(f.stride.value_or(0))));
+      f, claim::every("the next lane", Quantity::distance_bytes, static_cast<double>(f.stride.value_or(0))));
 }
 
 Claim of_rows(const Facts& f, Claim claim) {
@@ -285,7 +285,7 @@ Said apart(const Facts& f) {
                     of_rows(f, claim::amount(Quantity::distance_bytes, static_cast<double>(*f.stride)))};
     if (f.row_lanes == 32) return say("{} {} of {}: {} is {} away", std::move(parts));
     parts.push_back(claim::amount(Quantity::row_of_lanes, f.row_lanes));
-    return say("{} {} of {}: {} is {} away in rows of {}", std::move(parts));
+    return say("{} {} of {}: {} is {} away in groups of {}", std::move(parts));
   }
   if (f.stride && f.row_lanes == 32) {
     if (distance(f) % f.element_bytes() != 0 || is_side_by_side(f))
@@ -297,16 +297,24 @@ Said apart(const Facts& f) {
                {lane_after(f), claim::name(verb(f)), claim::amount(Quantity::distance_elements, elements),
                 claim::name(elements < 0 ? "back" : "on")});
   }
-  if (is_side_by_side(f))
-    return say("neighbours lie side by side in rows of {}",
-               {claim::amount(Quantity::row_of_lanes, f.row_lanes)});
-  return {};
+  if (!is_side_by_side(f)) return {};
+  Said said = side_by_side(f);
+  said.text += ", the next group elsewhere";
+  return said;
+}
+
+Said side_by_side(const Facts& f) {
+  return say("{} of {} {} {} side by side",
+             {of_rows(f, claim::every("each group", Quantity::distance_bytes,
+                                      static_cast<double>(f.stride.value_or(0)))),
+              claim::amount(Quantity::row_of_lanes, f.row_lanes), claim::name(verb(f)),
+              claim::name(is_shared(f) ? "words" : "elements")});
 }
 
 Said in_rows(const Facts& f) {
   return say(
       "{} of {} asks for one element of {}",
-      {claim::of(claim::every("each row", Quantity::distinct_addresses, 1), std::to_string(f.row_lanes)),
+      {claim::of(claim::every("each group", Quantity::distinct_addresses, 1), std::to_string(f.row_lanes)),
        claim::amount(Quantity::row_of_lanes, f.row_lanes), claim::name(f.array)});
 }
 

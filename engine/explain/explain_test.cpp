@@ -149,7 +149,7 @@ TEST(Explain, AChangedKernelChangesTheSentence) {
   EXPECT_EQ(opening(*record("matmul/01_naive", {{"BLOCK_X", 1}, {"BLOCK_Y", 128}})).verdict, Verdict::good);
   const auto turned = record_changed("matmul/02_coalesced", "A[row * K + k] * B[k * N + column]",
                                      "A[row * K + k] * B[column * N + k]");
-  EXPECT_EQ(opening(*turned).why, "threadIdx.x walks down the rows of B: lane + 1 is 2,048 bytes away");
+  EXPECT_EQ(opening(*turned).why, "threadIdx.x walks down the rows of B: the next lane is 2,048 bytes away");
   // Padding.
   EXPECT_EQ(opening(*record("transpose/02_tiled", {{"PAD", 0}})).rule, RuleId::column_in_one_bank);
   EXPECT_EQ(opening(*record("transpose/02_tiled", {{"PAD", 1}})).verdict, Verdict::good);
@@ -538,13 +538,13 @@ TEST(Explain, NothingToFixIsSaidOfAllThatALineDoes) {
 TEST(Explain, ADescendingIndexReadsTheElementBefore) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   EXPECT_EQ(opening(*record_changed("memory/01_coalesced", "= in[i];", "= in[N - 1 - i];")).why,
-            "lane + 1 reads the previous element of in");
+            "the next lane reads the previous element of in");
   const auto tile =
       record_changed("copies/03_within_tiles", "tile[ty + r][tx];", "tile[ty + r][TILE - 1 - tx];");
   std::set<std::string> said;
   for (std::uint32_t access = 0; access < tile->stories[0]->accesses().of_warp(0).size(); ++access)
     if (const auto facts = facts_at(*tile, {0, 0, access})) said.insert(explain(*facts).why);
-  EXPECT_TRUE(said.contains("lane + 1 reads the previous word of tile, in the previous bank"));
+  EXPECT_TRUE(said.contains("the next lane reads the previous word of tile, in the previous bank"));
 }
 
 TEST(Explain, TheErrorOfAFunctionIsThatOfNvidiasTable) {

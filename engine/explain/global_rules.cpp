@@ -284,11 +284,11 @@ constexpr std::array kGlobalRules = {
           const double elements = static_cast<double>(f.used) / static_cast<double>(f.element_bytes());
           return rows_coincide(f)
                      ? say("{} of {} {} the same {}",
-                           {claim::of(claim::every("each row", Quantity::distinct_addresses, f.row_lanes),
+                           {claim::of(claim::every("each group", Quantity::distinct_addresses, f.row_lanes),
                                       std::to_string(f.row_lanes)),
                             lanes, claim::name(verb(f)),
                             claim::amount(Quantity::distinct_elements, elements)})
-                     : say("neighbours lie side by side in rows of {}", {lanes});
+                     : side_by_side(f);
         },
         nothing_to_fix},
     AccessRule{RuleId::permuted, Verdict::good,

@@ -82,7 +82,7 @@ constexpr std::array kSharedRules = {
           const Claim way = claim::name(words_apart(f) < 0 ? "back" : "on");
           return f.row_lanes == 32 ? say("{} lanes share a bank: {} is {} words further {}",
                                          {lanes_of_a_bank(f), lane_after(f), words, way})
-                                   : say("{} lanes share a bank: {} is {} words further {} in rows of {}",
+                                   : say("{} lanes share a bank: {} is {} words further {} in groups of {}",
                                          {lanes_of_a_bank(f), lane_after(f), words, way,
                                           claim::amount(Quantity::row_of_lanes, f.row_lanes)});
         },
