@@ -112,6 +112,11 @@ Measured faster_at_best(const Subject& s) {
   const bool says_none = s.claim.shown.find_first_of("0123456789") == std::string::npos;
   return says_none && faster > 0.04 ? std::nullopt : Measured(one(faster));
 }
+Measured times_at_best(const Subject& s) {
+  const time::AtWarps* best = quickest(s);
+  return best != nullptr ? Measured(one(over_warps(s)->points[over_warps(s)->now].seconds / best->seconds))
+                         : std::nullopt;
+}
 Measured numbers_of_warps(const Subject& s) {
   const time::OverWarps* over = over_warps(s);
   return over != nullptr ? Measured(one(number(over->points.size()))) : std::nullopt;
@@ -186,6 +191,7 @@ std::vector<Row> figure_measures() {
           {Quantity::warps_as_fast, warps_at_best},
           {Quantity::warps_at_best, warps_at_best},
           {Quantity::faster_at_best, faster_at_best},
+          {Quantity::times_at_best, times_at_best},
           {Quantity::numbers_of_warps, numbers_of_warps},
           {Quantity::speed, speed},
           {Quantity::speed_alone, speed_alone},

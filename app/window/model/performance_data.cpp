@@ -307,7 +307,7 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
   if (!made) return made.error();
   figures::PerformanceInput input = *std::move(made);
   input.title = ladder_title(model_.ladder()) + (figure.has(figures::Trait::operations) ? ", roofline" : "");
-  input.device = recorded_.device.empty() ? model_.device().name : recorded_.device;
+  input.device = model_.device().name;
   if (!figure.has(figures::Trait::sizes)) input.device += ", " + words_of(shown_size());
   if (roof) input.roofline = *roof;
   input.caption = figures::with_caption(caption(figure), input.caption);

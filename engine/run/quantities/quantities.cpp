@@ -135,7 +135,7 @@ constexpr auto kQuantities = std::to_array<Quantity>({
      "Share of the 32 lanes that take part, on average over all instructions", "", Form::share, Better::more,
      [](const Sums& s) { return report::lane_efficiency(s.thread_instructions, s.instructions); }, 0,
      {"Lanes at work", "Lanes"}, "lanes at work,lane efficiency"},
-    {"used_share", "counts/used_share", "Bytes used of moved",
+    {"used_share", "counts/used_share", "Moved bytes used",
      "Distinct bytes that each warp asked for, over 32 bytes for each sector", "", Form::share, Better::more,
      [](const Sums& s) { return over(whole(s.global.bytes_used), 32 * whole(s.global.sectors)); }, 5,
      {"Bytes used", "Used"}},

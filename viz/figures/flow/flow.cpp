@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <tuple>
+#include <utility>
 
 #include "engine/device/roofline.hpp"
 #include "engine/explain/doubt.hpp"
@@ -128,10 +130,13 @@ class Maker {
       elements = std::max(elements, placed.buffer.elements);
     // A sum takes one addition an element, and is easier to think of as elements.
     const bool of_elements = operations < 2 * static_cast<double>(elements);
-    flow_.unit = multiply_adds ? "multiply-add" : of_elements ? "element" : "addition and minimum";
+    std::tie(flow_.unit, flow_.units) = multiply_adds ? std::pair("multiply-add", "multiply-adds")
+                                        : of_elements
+                                            ? std::pair("element", "elements")
+                                            : std::pair("addition and minimum", "additions and minima");
     flow_.operations = of_elements ? static_cast<double>(elements) : operations / 2;
     if (!multiply_adds && !of_elements && problem != "minplus")
-      flow_.unit = "operation", flow_.operations = operations;
+      flow_.unit = "operation", flow_.units = "operations", flow_.operations = operations;
     time_arithmetic(operations);
   }
   // Tensor cores and the other units work at the same time.

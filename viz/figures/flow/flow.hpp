@@ -57,7 +57,7 @@ struct Flow {
   std::vector<Pipe> pipes;  // those that the device has and the kernel uses, from memory to registers
   bool has_l2 = true, has_l1 = true;
   bool uses_shared = false;
-  std::string unit;                           // "multiply-add", "element"
+  std::string unit, units;                    // "multiply-add", "multiply-adds"; "element", "elements"
   double operations = 0;                      // of `unit` in a launch
   double blocks = 1;                          // in the grid
   double arithmetic_seconds = 0;              // 0: no operations, or the peak is not known

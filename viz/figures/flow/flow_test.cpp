@@ -45,6 +45,19 @@ TEST(Flow, HasTheCountsOfTheEmulator) {
   EXPECT_EQ(flow.pipes[*flow.narrow].id, Pipe::Id::global_registers);
 }
 
+// What a multiply-add takes less than one of is said by how many of them share one, and of what.
+TEST(Flow, SaysHowManyOperationsShareAWavefront) {
+  const auto run = record_kept("shared_tile", "64");
+  const Flow flow = flow_of(*run, nullptr);
+  const auto shared = std::ranges::find(flow.pipes, Pipe::Id::shared_registers, &Pipe::id);
+  ASSERT_NE(shared, flow.pipes.end());
+  std::vector<std::string> said;
+  const auto place = static_cast<std::size_t>(shared - flow.pipes.begin());
+  for (const LabelLine& line : FlowWords{*run, flow}.label_of(place, 900, 300, scene::FixedMeasure()))
+    said.push_back(line.text);
+  EXPECT_THAT(said, Contains(testing::MatchesRegex("[0-9.,]+ multiply-adds per wavefront")));
+}
+
 // Of a file's own problem nobody says whether it has products: a kernel without any has none.
 TEST(Flow, IsOfMultiplyAddsWhereThereAreAny) {
   const auto unit_of = [](const std::string& body) {

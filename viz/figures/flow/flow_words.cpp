@@ -75,12 +75,11 @@ std::string units_of(const Pipe& pipe, double shown) {
   return fmt::format("{} {}", number_of(shown), pipe.is_wavefronts ? "wavefronts" : "sectors");
 }
 
-// The same of one operation: "a sector for 124 of them", where it takes less than one.
-std::vector<std::string> shares_of(const Pipe& pipe, double shown) {
+// The same of one operation: "124 multiply-adds per sector", where it takes less than one.
+std::vector<std::string> shares_of(const Pipe& pipe, double shown, const std::string& operations) {
   if (shown >= 1) return {units_of(pipe, shown)};
-  const std::string text =
-      fmt::format("{} for {}", pipe.is_wavefronts ? "a wavefront" : "a sector", number_of(1 / shown));
-  return {text + " of them", text};
+  const std::string many = number_of(1 / shown), one = pipe.is_wavefronts ? "wavefront" : "sector";
+  return {fmt::format("{} {} per {}", many, operations, one), fmt::format("{} per {}", many, one)};
 }
 
 // How many times what is needed passes.
@@ -186,7 +185,7 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
   else if (pipe.id == Pipe::Id::memory_l2)
     add({"where L2 starts empty", "L2 empty at first"}, caption());
   else if (pipe.units > 0)
-    add(shares_of(pipe, shown(pipe.units)), caption());
+    add(shares_of(pipe, shown(pipe.units), flow.units), caption());
   if (pipe.before)
     add({fmt::format("{} in step {}", *pipe.before > 0 ? bytes(shown(*pipe.before)) : "none",
                      before->number)},

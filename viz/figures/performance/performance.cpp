@@ -290,9 +290,14 @@ struct Level {
 // The busier side first, where steps have their names: what passes on chip where there are caches.
 std::vector<Level> levels_of(const PerformanceInput& input) {
   const device::Roofline& roof = *input.roofline;
+  // In one unit, so that a class sees how many times one is the other: that of the slowest.
+  const bool is_fast = roof.memory_gb_per_s >= 1000;
+  const auto rate = [&](double gb_per_s) {
+    return is_fast ? plot::plain(gb_per_s / 1000, 3) + " TB/s" : plot::plain(gb_per_s, 5) + " GB/s";
+  };
   Level memory{
       "roof",
-      fmt::format("memory, {} GB/s", plot::plain(roof.memory_gb_per_s, 5)),
+      "memory, " + rate(roof.memory_gb_per_s),
       roof.caches ? "each buffer once, less what L2 can keep" : "its sectors, which all come from memory",
       roof.memory_gb_per_s,
       Color{kModelledColor},
@@ -300,14 +305,13 @@ std::vector<Level> levels_of(const PerformanceInput& input) {
   const bool l1 = roof.caches && roof.l1_gb_per_s > 0;
   Level on_chip{
       "roof-chip",
-      fmt::format("{}, {} TB/s", l1 ? "L1 and shared" : "shared memory",
-                  plot::plain(chip_rate(roof) / 1000, 3)),
+      fmt::format("{}, {}", l1 ? "L1 and shared" : "shared memory", rate(chip_rate(roof))),
       l1 ? "what L1 or shared memory pass for it, whichever is busier" : "what shared memory passes for it",
       chip_rate(roof),
       Color{Token::series_5},
       {}};
   Level l2{"roof-l2",
-           fmt::format("L2, {} TB/s", plot::plain(roof.l2_gb_per_s / 1000, 3)),
+           "L2, " + rate(roof.l2_gb_per_s),
            "what passes L2 by the model of time, at 95 sectors a cycle",
            roof.l2_gb_per_s,
            Color{Token::series_3},

@@ -395,6 +395,26 @@ TEST(Performance, RowsWithoutABarSayWhatWasMeasuredInstead) {
   EXPECT_LT(note->second.right(), layout.frame.right());
 }
 
+// A class sees how many times one rate is the other only where both have one unit.
+TEST(Performance, RoofsSayTheirRatesInOneUnit) {
+  for (const double memory : {80.0, 3'350.0}) {
+    PerformanceInput in{
+        .title = "Ladder",
+        .device = "A device",
+        .roofline = device::Roofline{
+            .peak_gflops = 66'900, .memory_gb_per_s = memory, .l1_gb_per_s = 10 * memory, .caches = true}};
+    in.roofline->l2_gb_per_s = 2 * memory;
+    in.points.push_back(step("Naive", 4096, 499, 0.06));
+    std::set<std::string> units;
+    std::size_t rates = 0;
+    for (const plot::Series& series : roofline_plot(in).series)
+      if (const auto at = series.name.rfind("B/s"); at != std::string::npos)
+        units.insert(series.name.substr(at - 1)), ++rates;
+    EXPECT_GE(rates, 1u) << memory;
+    EXPECT_EQ(units, std::set<std::string>{memory < 1000 ? "GB/s" : "TB/s"}) << memory;
+  }
+}
+
 // The names of steps stand near them, in low windows too, though good steps crowd below the corner of the
 // roof.
 TEST(Performance, LinesFromNamesToPointsAreShort) {

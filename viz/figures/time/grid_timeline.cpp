@@ -85,14 +85,14 @@ explain::Said what_it_does(const GridTimeline& t) {
       of_grid(counted(t.full_waves, "full wave"), Quantity::full_waves, static_cast<double>(t.full_waves));
   if (t.full_waves == 0 && t.last_sms < t.sms) return say("the grid fills {} of {} SMs", {last_sms(), sms()});
   if (t.full_waves == 0 && t.grid % static_cast<std::uint64_t>(t.sms) == 0)
-    return say("one wave: as many blocks on {}",
+    return say("less than one wave: as many blocks on {}",
                {explain::claim::every(fmt::format("each of the {} SMs", t.sms), Quantity::sms, t.sms,
                                       explain::Scope::device)});
   if (t.full_waves == 0 && t.first_idle < kToTheEnd)
-    return say("one wave, in which SMs with fewer blocks end after {} of the kernel's time",
+    return say("less than one wave, in which SMs with fewer blocks end after {} of the kernel's time",
                {share_of_grid(Quantity::first_idle, t.first_idle)});
   if (t.full_waves == 0)
-    return say("one wave: {} work to the end",
+    return say("less than one wave: {} work to the end",
                {of_grid(fmt::format("all {} SMs", t.sms), Quantity::last_sms, t.sms)});
   if (t.full_waves > kManyWaves && !is_wasteful(t))
     return say("{}: the last wave {}", {whole, of_grid("does not matter", Quantity::wave_that_matters, 0)});

@@ -108,6 +108,14 @@ explain::Said alone_words(const time::OverWarps& over) {
   return said;
 }
 
+// "12 % faster than", "3.7 times as fast as": more than twice is no share that a class has a picture of.
+Claim faster_claim(double times) {
+  constexpr double kAsTimes = 2;
+  return times < kAsTimes
+             ? of_warps(share_text(times - 1) + " faster than", Quantity::faster_at_best, times - 1)
+             : of_warps(plot::plain(times, 2) + " times as fast as", Quantity::times_at_best, times);
+}
+
 }  // namespace
 
 TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
@@ -139,11 +147,10 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
   else if (is_best)
     take(said.explanation.what, alone_words(over));
   else
-    take(said.explanation.what, say("with {} it would be {} faster than with {}",
-                                    {warps(best.warps, Quantity::warps_at_best),
-                                     of_warps(share_text(now.seconds / best.seconds - 1),
-                                              Quantity::faster_at_best, now.seconds / best.seconds - 1),
-                                     of_warps(std::to_string(now.warps), Quantity::warps_now, now.warps)}));
+    take(said.explanation.what,
+         say("with {} it would be {} with {}",
+             {warps(best.warps, Quantity::warps_at_best), faster_claim(now.seconds / best.seconds),
+              of_warps(std::to_string(now.warps), Quantity::warps_now, now.warps)}));
   const auto speed = [&](double seconds, Quantity quantity) {
     return of_warps(speed_words(work, seconds), quantity, work.amount / seconds);
   };

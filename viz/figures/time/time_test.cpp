@@ -369,6 +369,20 @@ TEST(LatencyFigure, GrowsWithTheWarps) {
   EXPECT_FALSE(said.explanation.what.empty());
 }
 
+// Up to twice as fast is a share, more is a number of times: nobody has a picture of "269 % faster".
+TEST(LatencyFigure, SaysAsHowManyTimesWhatIsFarFaster) {
+  const auto run = record("latency/01_one_chain", "1048576", {{"BLOCK", 64}, {"PER_SM", 0}});
+  auto over = time::over_warps(*run);
+  ASSERT_TRUE(over) << to_line(over.error());
+  over->now = 0;
+  double least = over->points.front().seconds;
+  for (const time::AtWarps& at : over->points) least = std::min(least, at.seconds);
+  over->points.front().seconds = 3.7 * least;
+  EXPECT_THAT(latency_words(*run, *over).explanation.what, testing::HasSubstr(" times as fast as with "));
+  over->points.front().seconds = 1.5 * least;
+  EXPECT_THAT(latency_words(*run, *over).explanation.what, testing::HasSubstr(" % faster than with "));
+}
+
 // Where a grid gives an SM one block at most, no other number was tried.
 TEST(LatencyFigure, PraisesNoNumberThatIsTheOnlyOne) {
   const auto run = record("matmul/05_register_2d", "512", {});
@@ -497,7 +511,7 @@ TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
   EXPECT_EQ(timeline_words(t).explanation.fix,
             "more and smaller blocks of the same threads: 20 % less time by the model");
   t.grid = 264, t.first_idle = 0.94, t.last_sms = 132;  // SMs do not run quite alike
-  EXPECT_EQ(timeline_words(t).explanation.what, "one wave: as many blocks on each of the 132 SMs");
+  EXPECT_EQ(timeline_words(t).explanation.what, "less than one wave: as many blocks on each of the 132 SMs");
 }
 
 }  // namespace

@@ -218,13 +218,18 @@ explain::Claim of_warp(std::string words, explain::Quantity quantity, double num
   return explain::claim::words(std::move(words), quantity, number, explain::Scope::warp);
 }
 
+explain::Said lost_words(double error) {  // over the sum
+  constexpr double kAlike = 1.05;
+  const std::string times = error < kAlike ? "as large as" : amount(error) + " times";
+  return explain::say("the sum is lost: its error is {} the sum itself",
+                      {of_warp(times, explain::Quantity::error_over_sum, error)});
+}
+
 explain::Said what_is_off(const ThreadRounding& own) {
   using explain::Quantity;
   const double off = std::abs(own.units_off());
   if (is_beyond(own)) return {"the sum is beyond the largest number of its type"};
-  if (is_lost(own))
-    return explain::say("the sum is lost: {}", {of_warp("only its rounding is left", Quantity::error_over_sum,
-                                                        std::abs(own.error() / own.exact))});
+  if (is_lost(own)) return lost_words(std::abs(own.error() / own.exact));
   if (off <= kRounded)
     return explain::say("the true sum rounded {}", {of_warp("once", Quantity::units_off, off)});
   return explain::say(

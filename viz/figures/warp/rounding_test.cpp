@@ -38,7 +38,7 @@ TEST(RoundingFigure, SaysHowFarTheSumIsOff) {
   lost.threads[0] = {.stored = true, .result = 1, .exact = 1};
   lost.threads[1] = {.stored = true, .result = 0, .exact = 1};
   const explain::Explanation gone = rounding_words({lost, std::nullopt, ""});
-  EXPECT_EQ(gone.what, "the sum is lost: only its rounding is left");
+  EXPECT_EQ(gone.what, "the sum is lost: its error is as large as the sum itself");
   EXPECT_EQ(gone.why, "1 of the warp’s 32 threads gets the true sum");
   lost.threads[1].result = std::numeric_limits<double>::infinity();
   const explain::Explanation beyond = rounding_words({lost, std::nullopt, ""});

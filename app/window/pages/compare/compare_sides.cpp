@@ -198,7 +198,7 @@ void draw_compare_head(const Ui& ui, Comparison& comparison, const Rect& rect, b
     ui.state().view.page = ui.page().page_behind();
   if (take("compare/swap", "Swap", 68, "Swap the sides")) comparison.swap_sides();
   const bool by_share = compare.pace == Pace::share;
-  if (take("compare/pace", by_share ? "Same progress" : "Same access", 112,
+  if (take("compare/pace", by_share ? "Same part of the run" : "Same access", 176,
            by_share ? "Both sides stand at the same share of their accesses; click for the same access number"
                     : "Both sides stand at the same access number; click for the same share of their way"))
     compare.pace = by_share ? Pace::number : Pace::share;

@@ -51,7 +51,7 @@ std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width)
   const bool costly = pieces.units > pieces.ideal;
   return {{pieces.exact ? "Sectors asked for" : "Sectors, by a fit", std::to_string(pieces.units), costly},
           {fmt::format("Ideal for {} bytes a lane", width), std::to_string(pieces.ideal)},
-          {"Bytes used of moved",
+          {"Moved bytes used",
            fmt::format("{} of {}", grouped(static_cast<std::uint64_t>(used)),
                        grouped(static_cast<std::uint64_t>(pieces.units) * 32)),
            costly},
