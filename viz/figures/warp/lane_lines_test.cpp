@@ -3,6 +3,7 @@
 #include "engine/analysis/index_expression.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/warp/coalescing.hpp"
+#include "viz/figures/warp/sector_strip.hpp"
 #include "viz/scene/hit_test.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
 
@@ -39,6 +40,32 @@ TEST(LaneLines, CountBytesAsTheirLabelsDo) {
   const auto lane = scene::find_bounds(coalescing, "lane:9", measure);
   ASSERT_TRUE(lane);
   EXPECT_EQ(title_at(coalescing, {lane->center().x, lane->y + 2}), "Lane 9: byte +36");
+}
+
+// Where a warp begins a word into a sector, that word and seven at the end are moved in vain, and no other.
+TEST(SectorStrip, HatchesOnlyWhatNobodyAskedFor) {
+  const WarpAccessView access = view("lane + 1", false);
+  const SectorStrip strip = sector_strip(access, {0, 0, 1024, 60});
+  Group drawn;
+  draw_sectors(drawn, access, strip);
+  std::vector<Rect> hatched, asked;
+  for (const scene::Item& item : drawn.items) {
+    if (const auto* rect = std::get_if<scene::RectShape>(&item.shape)) asked.push_back(rect->rect);
+    const auto* sector = std::get_if<Group>(&item.shape);
+    for (const scene::Item& part : sector != nullptr ? sector->items : std::vector<scene::Item>{})
+      if (const auto* rect = std::get_if<scene::RectShape>(&part.shape);
+          rect != nullptr && rect->style.stroke && rect->style.stroke->color.token == Token::costly)
+        hatched.push_back({sector->origin.x + rect->rect.x, sector->origin.y + rect->rect.y, rect->rect.width,
+                           rect->rect.height});
+  }
+  ASSERT_EQ(asked.size(), 32u);
+  double words = 0;
+  for (const Rect& vain : hatched) {
+    words += vain.width / strip.word();
+    for (const Rect& word : asked)
+      EXPECT_TRUE(vain.right() <= word.x + 1e-6 || word.right() <= vain.x + 1e-6) << vain.x << ", " << word.x;
+  }
+  EXPECT_NEAR(words, 8, 1e-6);
 }
 
 TEST(LaneLines, LookAsTheyDid) {

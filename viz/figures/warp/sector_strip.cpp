@@ -30,18 +30,27 @@ std::map<std::uint64_t, int> word_lanes(const WarpAccessView& view) {
 
 bool is_wasteful(const WarpAccessView& view) { return view.pieces.units > view.pieces.ideal; }
 
+// Hatched are the bytes that nobody asked for: what is used came for a reason.
+void draw_unused(Group& group, const SectorStrip& strip, std::uint32_t used_words) {
+  for (int word = 0; word < 8;) {
+    int end = word;
+    while (end < 8 && (used_words >> end & 1) == 0) ++end;
+    const Rect box{word * strip.word(), 0, (end - word) * strip.word(), strip.height};
+    if (end > word) add_hatched(group, box, Token::costly, std::clamp(strip.width / 3.5, 5.0, 10.0));
+    word = end + 1;
+  }
+}
+
 // The group is named by the sector, so that it can be pointed at and moves as one.
 void draw_sector(Group& group, const WarpAccessView& view, const SectorStrip& strip, std::uint64_t s,
-                 bool moved, int used) {
+                 bool moved, std::uint32_t used_words) {
   Group one;
   one.origin = {strip.left.at(s), strip.top};  // what is inside looks alike wherever it stands
   const Rect box{0, 0, strip.width, strip.height};
   if (!moved)
     one.rect(box, {.fill = Color{Token::raised}, .stroke = scene::Stroke{edge(), 1, {3, 3}}});
-  else if (used == 8)
-    one.rect(box, {.fill = Color{Token::panel}});
-  else if (is_wasteful(view))
-    add_hatched(one, box, Token::costly, std::clamp(strip.width / 3.5, 5.0, 10.0));
+  else if (used_words == 0xff || is_wasteful(view))
+    one.rect(box, {.fill = Color{Token::panel}}), draw_unused(one, strip, used_words);
   else
     one.rect(box, {.fill = Color{Token::good, 0.3}, .stroke = scene::Stroke{Token::good}});
   group.group(std::move(one))
@@ -95,8 +104,8 @@ SectorStrip sector_strip(const WarpAccessView& view, const Rect& area) {
 void draw_sectors(Group& group, const WarpAccessView& view, const SectorStrip& strip) {
   const auto moved = analysis::moved_sectors(view.pieces.global);
   const auto words = word_lanes(view);
-  std::map<std::uint64_t, int> used;  // words of each sector
-  for (const auto& [w, lane] : words) ++used[w / 8];
+  std::map<std::uint64_t, std::uint32_t> used;  // words of each sector, a bit each
+  for (const auto& [w, lane] : words) used[w / 8] |= 1u << w % 8;
   for (const std::uint64_t s : strip.sectors) draw_sector(group, view, strip, s, moved.contains(s), used[s]);
   const double word = strip.word(), gap = word > 3 ? 0.75 : 0;
   for (const auto& [w, lane] : words)

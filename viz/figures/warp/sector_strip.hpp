@@ -32,7 +32,7 @@ double lane_unit(const Rect& area);
 double first_left(const Rect& area);
 
 SectorStrip sector_strip(const WarpAccessView& view, const Rect& area);
-// Moved in vain: hatched where a better access would have moved fewer sectors.
+// Words moved in vain are hatched where a better access would have moved fewer sectors.
 void draw_sectors(Group& group, const WarpAccessView& view, const SectorStrip& strip);
 // Below: where memory is left out, and how many bytes a sector is away from the first line.
 void draw_places(Group& group, const SectorStrip& strip, double right, Look look,
