@@ -23,7 +23,8 @@ std::string keyboard_markdown() {
   std::string text =
       "# Keys\n\nEverything that the window can be told to do. The command palette (Ctrl+K) finds each of "
       "them "
-      "by a few\nletters, and with them every step, figure, device, size and parameter value, and each word of the "
+      "by a few\nletters, and with them every step, figure, device, size and parameter value, and each word "
+      "of the "
       "glossary. This\npage is made from the program's own table; a test holds it to that.\n";
   std::string_view group;
   for (const Action& action : actions()) {
@@ -226,6 +227,43 @@ TEST_F(PaletteTest, FiguresThatFindNoRoomStandBelowWhatTheyAreOf) {
   }
   ASSERT_TRUE(click("item/Roofline"));
   EXPECT_EQ(state().view.figure, "roofline");
+}
+
+// Whoever goes through them finds each where it was: tabs from the left, the others in the menu.
+TEST_F(PaletteTest, AFigureFromTheMenuMovesNoOther) {
+  State start = small_problem();
+  start.view.width = 1280, start.view.height = 720;
+  OPEN_STAGE(start);
+  using Places = std::vector<std::pair<std::string, double>>;
+  const auto places = [&](std::string_view kind, bool down) {
+    Places all;
+    for (const auto& [mark, rect] : stage_->interface().marks())
+      if (mark.starts_with(kind)) all.emplace_back(mark, down ? rect.y : rect.x);
+    return all;
+  };
+  const auto items = [&] {
+    EXPECT_TRUE(click("more figures"));
+    const Places all = places("item/", true);
+    EXPECT_TRUE(stage_->press(Key::escape));
+    EXPECT_TRUE(stage_->settle());
+    return all;
+  };
+  const Places tabs = places("tab/", false), offered = items();
+  ASSERT_GT(tabs.size(), 1u);
+  ASSERT_GT(offered.size(), 2u);
+  for (const auto& [mark, y] : offered) {
+    SCOPED_TRACE(mark);
+    ASSERT_TRUE(click("more figures"));
+    ASSERT_TRUE(click(mark));
+    EXPECT_TRUE(stage_->find("tab/" + state().view.figure)) << "the open one is in sight";
+    EXPECT_EQ(items(), offered);
+    for (const auto& [tab, x] : tabs)
+      if (const auto now = stage_->find(tab)) {
+        EXPECT_EQ(now->x, x) << tab;
+      }
+  }
+  ASSERT_TRUE(stage_->press(Key::one));
+  EXPECT_EQ(places("tab/", false), tabs) << "those that had given way are back";
 }
 
 TEST_F(PaletteTest, AClickDoesItToo) {

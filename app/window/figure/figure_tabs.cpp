@@ -37,8 +37,8 @@ Group group_of(const figures::Figure& figure) {
 }
 
 // Below a heading each, as there may be twenty. Returns the one that was chosen, null for none.
-const figures::Figure* draw_rest(const Ui& ui, std::vector<figures::Figure>& rest) {
-  std::ranges::stable_sort(rest, {}, group_of);
+const figures::Figure* draw_rest(const Ui& ui, const std::vector<figures::Figure>& rest,
+                                 const std::string& open) {
   const figures::Figure* chosen = nullptr;
   std::optional<Group> group;
   for (const figures::Figure& figure : rest) {
@@ -49,9 +49,56 @@ const figures::Figure* draw_rest(const Ui& ui, std::vector<figures::Figure>& res
       ui.mark(std::string("more figures/") + name,
               rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
     }
-    if (menu_item(ui, std::string(figure.title))) chosen = &figure;
+    if (menu_item(ui, std::string(figure.title), {.chosen = figure.id == open})) chosen = &figure;
   }
   return chosen;
+}
+
+// Of the row of tabs, and what its parts take of it.
+struct Room {
+  const Ui& ui;
+  double width = 0;
+  double gap() const { return ui.px(22); }
+  double of_more() const { return ui.px(80); }
+  double width_of(const figures::Figure& tab) const {
+    return text_width(ui, tab.title, Type::strong) + ui.px(2);
+  }
+  // How many of the first tabs fit, with so much beside them.
+  std::size_t count(const std::vector<figures::Figure>& tabs, double beside) const {
+    std::size_t fit = 0;
+    for (double used = beside; fit < tabs.size(); ++fit)
+      if (used += width_of(tabs[fit]) + gap(); used > width) break;
+    return fit;
+  }
+};
+
+// Tabs that one chosen from the menu may take the place of are in the menu too: so it has the same ones in the same order,
+// whichever is open.
+std::vector<figures::Figure> rest_of(const Room& room, const std::vector<figures::Figure>& tabs) {
+  if (room.count(tabs, 0) == tabs.size()) return {};
+  double widest = 0;
+  for (std::size_t i = room.count(tabs, room.of_more()); i < tabs.size(); ++i)
+    widest = std::max(widest, room.width_of(tabs[i]) + room.gap());
+  const std::size_t lasting = room.count(tabs, room.of_more() + widest);
+  std::vector<figures::Figure> rest(tabs.begin() + static_cast<std::ptrdiff_t>(lasting), tabs.end());
+  std::ranges::stable_sort(rest, {}, group_of);
+  return rest;
+}
+
+// Each at its place from the left; the open one behind them where it is none of those.
+std::vector<figures::Figure> tabs_in(const Room& room, const std::vector<figures::Figure>& tabs,
+                                     const std::string& open) {
+  if (room.count(tabs, 0) == tabs.size()) return tabs;
+  const auto first = [&](std::size_t count) {
+    return std::vector<figures::Figure>(tabs.begin(), tabs.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  // The open one is in sight, wide as it may be.
+  const std::size_t fit = std::max<std::size_t>(1, room.count(tabs, room.of_more()));
+  const auto at = std::ranges::find(tabs, open, &figures::Figure::id);
+  if (at - tabs.begin() < static_cast<std::ptrdiff_t>(fit)) return first(fit);
+  auto shown = first(room.count(tabs, room.of_more() + room.width_of(*at) + room.gap()));
+  shown.push_back(*at);
+  return shown;
 }
 
 }  // namespace
@@ -78,45 +125,26 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   };
   if (!known()) open = std::string(tabs.front().id);
 
-  const auto width_of = [&](const figures::Figure& tab) {
-    return text_width(ui, tab.title, Type::strong) + ui.px(2);
-  };
-  const double gap = ui.px(22), more_width = ui.px(80);
-  double needed = 0;
-  for (const figures::Figure& tab : tabs) needed += width_of(tab) + gap;
-  const double room = rect.width - ui.px(32);
-  std::size_t shown = tabs.size();
-  for (double used = needed; used > room - (shown < tabs.size() ? more_width : 0) && shown > 1;)
-    used -= width_of(tabs[--shown]) + gap;
-  // The open tab is always in sight, wide as it may be.
-  const auto width_of_shown = [&] {
-    double width = 0;
-    for (std::size_t i = 0; i < shown; ++i) width += width_of(tabs[i]) + gap;
-    return width;
-  };
-  for (std::size_t i = shown; i < tabs.size(); ++i) {
-    if (tabs[i].id == open) std::swap(tabs[shown - 1], tabs[i]);
-  }
-  for (; shown < tabs.size() && shown > 1 && width_of_shown() > room - more_width; --shown)
-    std::swap(tabs[shown - 2], tabs[shown - 1]);
+  const Room room{ui, rect.width - ui.px(32)};
+  const std::vector<figures::Figure> rest = rest_of(room, tabs);
+  const std::vector<figures::Figure> shown = tabs_in(room, tabs, open);
   double x = rect.x + ui.px(20);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const Rect tab{x, rect.y, width_of(tabs[i]), rect.height};
-    if (button(ui, "tab/" + std::string(tabs[i].id), tab, tabs[i].title,
-               {.look = Look::tab, .chosen = tabs[i].id == open}))
-      open = std::string(tabs[i].id);
-    x += tab.width + gap;
+  for (const figures::Figure& each : shown) {
+    const Rect tab{x, rect.y, room.width_of(each), rect.height};
+    if (button(ui, "tab/" + std::string(each.id), tab, each.title,
+               {.look = Look::tab, .chosen = each.id == open}))
+      open = std::string(each.id);
+    x += tab.width + room.gap();
   }
-  if (shown == tabs.size()) return x - gap;
+  if (rest.empty()) return x - room.gap();
   // At the end of the row, whatever tabs there are.
-  const Rect rest{rect.right() - ui.px(12) - more_width, rect.y + ui.px(4), more_width,
-                  rect.height - ui.px(8)};
-  if (button(ui, "more figures", rest, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
-  if (!begin_menu("more figures menu", rest)) return rest.right();
-  std::vector<figures::Figure> others(tabs.begin() + static_cast<std::ptrdiff_t>(shown), tabs.end());
-  if (const figures::Figure* chosen = draw_rest(ui, others)) open = std::string(chosen->id);
+  const double more = room.of_more();
+  const Rect menu{rect.right() - ui.px(12) - more, rect.y + ui.px(4), more, rect.height - ui.px(8)};
+  if (button(ui, "more figures", menu, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
+  if (!begin_menu("more figures menu", menu)) return menu.right();
+  if (const figures::Figure* chosen = draw_rest(ui, rest, open)) open = std::string(chosen->id);
   ImGui::EndPopup();
-  return rest.right();
+  return menu.right();
 }
 
 }  // namespace warplens::app
