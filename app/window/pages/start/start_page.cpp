@@ -24,7 +24,8 @@ constexpr double kWidest = 1408, kGap = 24, kCardGap = 10, kCardPad = 14, kPill 
 constexpr double kCardHeight = 62, kLeastCardHeight = 50, kCardTitle = 22, kCardNote = 20;
 constexpr double kPictures = 250, kLeastPictures = 170, kBelowPictures = 20, kTitle = 38;
 constexpr double kBelowTopics = 14;
-constexpr int kAllRows = 100;
+// Of a row of buttons: beside the words of each, and between two of them. Closer where one row has them all then.
+constexpr double kPillPad = 14, kPillGap = 8, kLeastPillPad = 7, kLeastPillGap = 6;
 constexpr std::string_view kTopics = "Show", kLadders = "Ladders";
 constexpr double kHeading = 38, kAboveLadders = 14, kBelow = 10;
 
@@ -137,24 +138,39 @@ struct Pill {
   std::function<void(const Ui&)> act;
 };
 
-// With draw = false it only measures. Returns where they end. most_rows: what has no room in them is left out.
+// Of all in one row, design pixels: as wide as there is room for. In several rows nothing is closer than it has to be.
+struct PillRow {
+  double pad = kPillPad, gap = kPillGap;
+};
+PillRow row_of(const Ui& ui, const std::vector<Pill>& pills, double width) {
+  const auto count = static_cast<double>(pills.size());
+  double words = 0;
+  for (const Pill& pill : pills) words += text_width(ui, pill.words, Type::strong);
+  const auto needed = [&](const PillRow& row) {
+    return words + ui.scale * (2 * count * row.pad + (count - 1) * row.gap);
+  };
+  const PillRow widest, closest{kLeastPillPad, kLeastPillGap};
+  const double most = needed(widest), least = needed(closest);
+  if (most <= width || least > width) return widest;
+  const double share = (width - least) / (most - least);
+  return {std::lerp(closest.pad, widest.pad, share), std::lerp(closest.gap, widest.gap, share)};
+}
+
+// With draw = false it only measures. Returns where they end.
 double draw_pills(const Ui& ui, const Rect& column, std::string_view heading, const std::vector<Pill>& pills,
-                  int most_rows, bool draw = true) {
+                  bool draw = true) {
   if (pills.empty()) return column.y;
-  if (draw)
-    draw_line(ui, {column.x, column.y, column.width, ui.px(28)}, heading,
-              {.size = 20, .weight = scene::Weight::bold});
-  const double left = column.x + text_width(ui, heading, Type::number) + ui.px(12);
+  const scene::TextStyle style{.size = 20, .weight = scene::Weight::bold};
+  if (draw) draw_line(ui, {column.x, column.y, column.width, ui.px(28)}, heading, style);
+  const double left = column.x + ui.painter.fonts().width(heading, style) * ui.scale + ui.px(16);
+  const PillRow row = row_of(ui, pills, column.right() - left);
   double x = left, y = column.y;
   for (const Pill& pill : pills) {
-    const double width = text_width(ui, pill.words, Type::strong) + ui.px(28);
-    if (x + width > column.right() && x > left) {
-      if (--most_rows <= 0) break;
-      x = left, y += ui.px(kPill + 8);
-    }
+    const double width = text_width(ui, pill.words, Type::strong) + ui.scale * 2 * row.pad;
+    if (x + width > column.right() + 0.5 && x > left) x = left, y += ui.px(kPill + 8);
     if (draw && button(ui, pill.name, {x, y, width, ui.px(kPill)}, pill.words, {.tip = pill.tip}))
       pill.act(ui);
-    x += width + ui.px(8);
+    x += width + ui.scale * row.gap;
   }
   return y + ui.px(kPill + 8);
 }
@@ -197,8 +213,8 @@ struct Heights {
 Heights heights_in(const Ui& ui, double width, double height, const std::vector<Pill>& topics) {
   const double rows = rows_of_lessons(ui, width);
   const double others = ui.px(kBelowPictures + kHeading + rows * kCardGap + kAboveLadders + kBelow) +
-                        draw_pills(ui, {0, 0, width, 0}, kTopics, topics, 1, false) + ui.px(kBelowTopics) +
-                        draw_pills(ui, {0, 0, width, 0}, kLadders, ladders_of(ui), kAllRows, false);
+                        draw_pills(ui, {0, 0, width, 0}, kTopics, topics, false) + ui.px(kBelowTopics) +
+                        draw_pills(ui, {0, 0, width, 0}, kLadders, ladders_of(ui), false);
   const double card = std::clamp<double>(std::floor((height - others - ui.px(kLeastPictures)) / rows),
                                          ui.px(kLeastCardHeight), ui.px(kCardHeight));
   return {std::clamp<double>(height - others - rows * card, ui.px(kLeastPictures), ui.px(kPictures)), card};
@@ -344,9 +360,9 @@ void StartPage::draw(const Ui& ui, const Rect& rect) {
   const std::vector<Pill> topics = pills_of(topics_);
   const Heights heights = heights_in(ui, width, at.y + rect.height - y, topics);
   y = draw_pictures(ui, {x, y, width, heights.pictures});
-  y = draw_pills(ui, {x, y, width, 0}, kTopics, topics, 1) + ui.px(kBelowTopics);
+  y = draw_pills(ui, {x, y, width, 0}, kTopics, topics) + ui.px(kBelowTopics);
   y = draw_lessons(ui, {x, y, width, 0}, heights.card);
-  y = draw_pills(ui, {x, y + ui.px(kAboveLadders), width, 0}, kLadders, ladders_of(ui), kAllRows);
+  y = draw_pills(ui, {x, y + ui.px(kAboveLadders), width, 0}, kLadders, ladders_of(ui));
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(kBelow)});
   end_fading_panel(ui, rect, Token::background);
