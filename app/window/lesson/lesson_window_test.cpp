@@ -511,6 +511,19 @@ TEST_F(OwnLessonTest, TheSpeedTellsNothingOfALaunchThatAQuestionIsAbout) {
   EXPECT_TRUE(has("speed/idle"));
 }
 
+// Which of two shapes of a block is the better one can be read off their speeds.
+TEST_F(OwnLessonTest, TheSpeedWaitsForTheGuess) {
+  open_own("06_transpose");
+  if (IsSkipped() || HasFatalFailure()) return;
+  player().go_to(2);
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(player().is_asking());
+  EXPECT_TRUE(has("speed/none/?"));
+  ASSERT_TRUE(click("choice/1"));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(has("speed/none/?"));
+}
+
 // What a lesson chose is its own: the ladder opens as in a new window.
 TEST_F(OwnLessonTest, TheLadderOpensAfreshBehindALesson) {
   open_own("03_matmul_to_tiles");

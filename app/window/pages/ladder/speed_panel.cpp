@@ -62,7 +62,11 @@ NoSpeed not_predicted(const Error& why) {
   return {"Not predicted", sentence(why.message), Token::dim, sentence(why.next_step)};
 }
 
+// How fast a kernel is tells what a lesson asks of its accesses, too.
+bool waits_for_answer(const Ui& ui) { return ui.hides_speed || ui.is_asked; }
+
 NoSpeed why_no_speed(const Ui& ui, const SpeedsAhead& ahead) {
+  if (ui.is_asked) return {"?", "Your guess first"};
   if (ui.hides_speed) return {"?", "Asked later"};
   const run::Run* run = ui.model.run();
   if (ui.model.error() && ui.model.is_cancelled()) return {"Stopped", "Before all was counted", Token::dim};
@@ -104,10 +108,8 @@ struct SpeedLine {
   std::string shorter = {};  // where one line is left; empty: the same
 };
 
-// What holds it back: SMs without work, else what the model finds busy. A question waits for its answer before
-// anything of the launch is told.
+// What holds it back: SMs without work, else what the model finds busy.
 void add_what_holds(const Ui& ui, const time::Prediction* predicted, std::vector<SpeedLine>& lines) {
-  if (ui.is_asked) return;
   if (const auto& idle = ui.performance.idle())
     lines.push_back(
         {fmt::format("{} of {} SMs have no block",
@@ -123,7 +125,7 @@ void add_what_holds(const Ui& ui, const time::Prediction* predicted, std::vector
 // What moved it, and what holds it back.
 std::vector<SpeedLine> lines_of(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead) {
   std::vector<SpeedLine> lines;
-  if (ui.hides_speed) return lines;
+  if (waits_for_answer(ui)) return lines;
   const std::optional<OneSpeed>& now = watch.now();
   if (now && now->before) {
     if (is_on_its_way(ui))
@@ -214,7 +216,7 @@ void draw_time_of_launch(const Ui& ui, const Rect& caption, const Rect& number) 
 // A size that gives every multiprocessor a block; null where nobody is told of one.
 const catalog::Values* fuller_size(const Ui& ui) {
   const auto& idle = ui.performance.idle();
-  return !idle || !idle->fuller || ui.hides_speed || ui.is_asked ? nullptr : &*idle->fuller;
+  return !idle || !idle->fuller || waits_for_answer(ui) ? nullptr : &*idle->fuller;
 }
 
 void draw_fuller(const Ui& ui, const Rect& rect, const catalog::Values& size) {
@@ -272,7 +274,7 @@ std::optional<SpeedLine> recorded_elsewhere(const Ui& ui) {
 
 // Words in its place, and why, first among the lines; returns the height.
 double draw_none(const Ui& ui, const Rect& rect, const NoSpeed& none, std::vector<SpeedLine>& lines) {
-  const bool is_awaited = none.headline.empty(), is_sign = is_awaited || ui.hides_speed;
+  const bool is_awaited = none.headline.empty(), is_sign = is_awaited || waits_for_answer(ui);
   const Rect caption{rect.x, rect.y, rect.width, ui.px(kSpeedCaption)};
   draw_text(ui, caption, is_awaited && is_on_its_way(ui) ? "Speed, predicting ..." : "Speed",
             {Type::caption, Token::dim});
@@ -310,7 +312,7 @@ void draw_lines(const Ui& ui, const Rect& rect, const std::vector<SpeedLine>& li
 std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead) {
   if (has_time_of_launch(ui)) return "Time, predicted: " + time_of_launch(ui);
   const std::optional<OneSpeed>& now = watch.now();
-  if (!now || ui.hides_speed) {
+  if (!now || waits_for_answer(ui)) {
     const NoSpeed none = why_no_speed(ui, ahead);
     return none.headline + (none.why.empty() ? "" : ": " + none.why);
   }
@@ -341,7 +343,7 @@ void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, c
                         {x, y + ui.px(kSpeedCaption), width, ui.px(kSpeedNumber)});
     return draw_buttons(ui, buttons, live);
   }
-  const bool is_known = watch.now() && !ui.hides_speed;
+  const bool is_known = watch.now() && !waits_for_answer(ui);
   std::vector<SpeedLine> lines = lines_of(ui, watch, ahead);
   if (is_known)
     y += draw_known(ui, {x, y, width, card.bottom() - y}, card, *watch.now());
