@@ -8,6 +8,7 @@
 #include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/access_marks.hpp"
 #include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/access/ribbon.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/testing/figure_support.hpp"
@@ -387,6 +388,21 @@ TEST_F(AccessFigure, FillsAWideFrameAndASquareOne) {
   EXPECT_LT(wide.lane_card->x - wide.panels.back().rect.right(), 100);
   EXPECT_FALSE(square.lane_card);
   EXPECT_GT(square.panels.back().rect.width, 1.25 * wide.panels.back().rect.width);
+}
+
+// Where a row begins says nothing once its last digits are cut off.
+TEST_F(AccessFigure, StartsOfRowsHaveRoomForTheLargest) {
+  const auto run = record("memory/01_coalesced", "16777216");
+  ASSERT_NE(run, nullptr);
+  const scene::FixedMeasure measure;
+  const AccessView view = view_of(*run, {}, {}, measure);
+  const AccessLayout layout = layout_of(view, {840, 560});
+  ASSERT_FALSE(layout.panels.empty());
+  ASSERT_FALSE(layout.panels.front().ribbon.empty());
+  const scene::TextStyle style{.size = kRibbonType, .family = scene::Family::code};
+  const auto fonts = paint::Fonts::open();
+  ASSERT_TRUE(fonts);
+  EXPECT_GE(layout.panels.front().rect.x - kMargin, (*fonts)->width("16,777,216", style));
 }
 
 TEST_F(AccessFigure, NamesThePartsOfDynamicSharedMemory) {

@@ -263,13 +263,12 @@ class Ribbon {
   // The first element of each row, as far as there is room.
   void draw_starts(Group& group) {
     double last = -1e9;
-    const TextStyle style = at_end({.size = 11, .color = Token::dim, .family = scene::Family::code});
+    const TextStyle style = at_end({.size = kRibbonType, .color = Token::dim, .family = scene::Family::code});
     for (const RibbonLine& row : panel_.ribbon) {
       const double y = panel_.rect.y + row.top + panel_.cell.height / 2 + 4;
       if (y - last < 13) continue;
       last = y;
-      group.text({panel_.rect.x - 8, y}, grouped(static_cast<std::uint64_t>(row.line * face_.fold)),
-                 within(style, kRibbonLabels - 8));
+      group.text({panel_.rect.x - 8, y}, grouped(static_cast<std::uint64_t>(row.line * face_.fold)), style);
     }
   }
 

@@ -41,7 +41,8 @@ double ribbon_height(const std::vector<std::int64_t>& lines, double height, doub
 bool shows_lanes(const AccessView& view, std::size_t face);
 bool shows_arrows(const AccessView& view, std::size_t face);
 inline constexpr std::size_t kMostArrowRows = 6;
-inline constexpr double kRibbonLabels = 58;  // at the left of the rows: the first element of each
+inline constexpr double kRibbonLabels = 58;  // at the left of the rows, at least: the first element of each
+inline constexpr double kRibbonType = 11;    // of these
 inline constexpr double kBlockNames = 72;    // at the right of those of a whole grid: its blocks
 inline constexpr double kLaneRow = 40;       // above: the lanes, and their arrows
 

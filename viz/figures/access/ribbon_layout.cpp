@@ -88,6 +88,7 @@ class RibbonLayout {
     std::vector<double> above = {}, between = {}, below = {};
     std::string_view part = {};
     bool beside = false;
+    double labels = kRibbonLabels;  // at the left of all rows
     double height(double row) const {
       double all = 0;
       for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -102,7 +103,7 @@ class RibbonLayout {
 
   Ribbons ribbons_of(const std::vector<std::size_t>& shown, RibbonPart of, std::string_view part, bool beside,
                      bool lanes) const {
-    Ribbons ribbons{.lines = {}, .part = part, .beside = beside};
+    Ribbons ribbons{.lines = {}, .part = part, .beside = beside, .labels = labels_of(shown)};
     for (const std::size_t f : shown) {
       // In the window nothing moves where the access goes to another array.
       const bool has_lanes = lanes && (!is_sparse(view_.options.look) || shows_lanes(view_, f));
@@ -201,13 +202,24 @@ class RibbonLayout {
     return true;
   }
 
+  // Room for the last element of each of the arrays, so that rows stand where they did whatever is accessed.
+  double labels_of(const std::vector<std::size_t>& shown) const {
+    constexpr double kAdvance = 0.6;  // of each character of the code font, of its size
+    double most = kRibbonLabels;
+    for (const std::size_t f : shown) {
+      const std::string last = grouped(static_cast<std::uint64_t>(faces()[f].elements));
+      most = std::max(most, std::ceil(static_cast<double>(last.size()) * kAdvance * kRibbonType) + 8);
+    }
+    return most;
+  }
+
   AccessPanel ribbon_panel(std::size_t f, const Ribbons& ribbons, std::size_t i, double row,
                            const Rect& room) const {
     const Face& face = faces()[f];
     const auto& lines = ribbons.lines[i];
     AccessPanel panel{f, {0, std::ssize(lines)}, {0, face.columns}, {}, {0, row}};
     const double names = is_whole_grid(view_, f) ? kBlockNames : 0;
-    const double most = std::min(room.width - kRibbonLabels - names - 8, kMostWord * 32);
+    const double most = std::min(room.width - ribbons.labels - names - 8, kMostWord * 32);
     // A row has 128 bytes, but for arrays in shared memory whose rows are padded.
     panel.cell.width = most * static_cast<double>(face.element_bytes) /
                        static_cast<double>(std::max<std::int64_t>(
@@ -216,7 +228,7 @@ class RibbonLayout {
     panel.ribbon_part = ribbons.part;
     panel.ribbon_all = ribbons.counts[i];
     panel.shows_lanes = ribbons.above[i] > kRibbonLabel && shows_lanes(view_, f);
-    panel.rect = {room.x + kRibbonLabels, room.y + ribbons.above[i], pixels(face.columns, panel.cell.width),
+    panel.rect = {room.x + ribbons.labels, room.y + ribbons.above[i], pixels(face.columns, panel.cell.width),
                   ribbon_height(lines, row, ribbons.between[i])};
     panel.label_room = room.right() - panel.rect.x;
     return panel;
