@@ -169,7 +169,7 @@ PageHead KernelPage::page_head(const Ui& ui) const {
   head.verdict = is_of_picture ? said.verdict : around.than_other;
   const std::string& share = canvas_.said().share;
   if (is_of_picture && said.verdict == explain::Verdict::costly && !share.empty())
-    head.reason += (head.reason.empty() ? "" : ". ") + sentence(share);
+    head.cost = sentence(share);
   if (!ui.lessons.is_open()) head.next = next_step();
   const bool has_fix = said.verdict == explain::Verdict::costly && !said.is_free;
   if (has_fix && (!head.next || !head.next->fixes)) head.fix = sentence(said.fix);

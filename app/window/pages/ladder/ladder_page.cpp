@@ -248,7 +248,7 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   head_ = page_head(ui);  // the picture may be a new one from this frame on: what is said is of it
   // What was found stands in the picture, with what mends it.
   if (canvas_.shown() != nullptr && figures::notice_box(*canvas_.shown(), ui.painter.fonts()))
-    head_.reason.clear(), head_.fix.clear();
+    head_.reason.clear(), head_.cost.clear(), head_.fix.clear();
   if (const run::Run* run = canvas_.run(); ui.on_stage && run != nullptr)
     ui.mark("stage/of " + run->plan().spec.id, rect);
 }
@@ -269,7 +269,7 @@ std::string LadderPage::words(const Ui& ui) const {
   const PageHead head = page_head(ui);
   std::string text = ladder_title(model_.ladder()) + ": " + head.title + "\n";
   for (const std::string& line :
-       {head.headline, head.reason, head.fix, speed_words(ui, speed_, speeds_ahead_)})
+       {head.headline, head.why(), head.fix, speed_words(ui, speed_, speeds_ahead_)})
     if (!line.empty()) text += line + "\n";
   return text;
 }

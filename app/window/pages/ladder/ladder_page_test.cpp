@@ -105,6 +105,18 @@ TEST_F(LadderPageTest, AFixThatIsASliderIsSetByTheButton) {
 }
 
 // Where it is found again, whatever a kernel has figures for, and which of them is open.
+// A sentence that has no room is left out as a whole: the end of one that is cut nobody can guess.
+TEST_F(LadderPageTest, NoSentenceBelowTheHeadlineIsCut) {
+  State start = of_size(1280, 720);
+  start.kernel = "minplus/01_v0", start.size = {{"N", 512}};
+  OPEN_STAGE(start);
+  std::string said;
+  for (const auto& [mark, rect] : stage_->interface().marks())
+    if (mark.starts_with("reason/")) said = mark;
+  EXPECT_THAT(said, ::testing::HasSubstr("in groups of 16 lanes"));
+  EXPECT_FALSE(said.ends_with("…")) << said;
+}
+
 TEST_F(LadderPageTest, TheMenuOfOtherFiguresStaysInItsPlace) {
   for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
     State start = small_problem();

@@ -121,16 +121,18 @@ void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head, HeadLo
                                          room - headline.width - ui.px(kSide), ui.px(high.headline)}
                                   : Rect{x, headline.bottom(), width, ui.px(high.reason)};
   ui.mark("reason", reason);
-  const std::string both = head.reason + (head.reason.empty() || head.fix.empty() ? "" : ". ") + head.fix;
+  const std::string why = head.why();
+  const std::string both = why + (why.empty() || head.fix.empty() ? "" : ". ") + head.fix;
   if (look.beside) {
     draw_reason_beside(ui, reason, both, look.low);
   } else {
     const scene::TextStyle plain{.color = Token::text};
     Line below = fitting(ui, both, width / ui.scale, reason_sizes, plain);
-    // The drawer has what fixes it, too.
-    if (below.is_cut && !head.reason.empty())
-      below = fitting(ui, head.reason, width / ui.scale, reason_sizes, plain);
+    // Whole sentences give way: the drawer has what fixes it, and what it costs, too.
+    for (const std::string& fewer : {why, head.reason})
+      if (below.is_cut && !fewer.empty()) below = fitting(ui, fewer, width / ui.scale, reason_sizes, plain);
     draw_line(ui, reason, below, both);
+    ui.mark("reason/" + below.text, reason);
   }
   if (head.next)
     draw_next(ui,

@@ -17,8 +17,9 @@ struct NextStep {
 };
 
 struct PageHead {
-  std::string title, idea;  // of the step
-  std::string headline = {}, reason = {}, fix = {};
+  std::string title, idea;                                      // of the step
+  std::string headline = {}, reason = {}, cost = {}, fix = {};  // a sentence each
+  std::string why() const { return reason + (reason.empty() || cost.empty() ? "" : ". ") + cost; }
   explain::Verdict verdict = explain::Verdict::neutral;
   std::optional<NextStep> next = {};
 };
