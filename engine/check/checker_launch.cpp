@@ -174,7 +174,7 @@ void prefer_whole_barriers(Findings& findings) {
   for (Finding& race : findings)
     if (!race.fix_of_block.empty() && orders(race))
       race.fix =
-          fmt::format("let all threads of the block come to the barrier of line {}: it is in a condition",
+          fmt::format("let all threads of the block come to the barrier of line {}, as often as each other",
                       divergent->line);
 }
 

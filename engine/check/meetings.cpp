@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/check/fixes.hpp"
 #include "engine/check/order/lanes.hpp"
 
 namespace warplens::check {
@@ -144,7 +145,7 @@ void Meetings::check_warp(std::span<const BarrierArrival> of_warp) {
     finding.message = scene_.words(here) + " waits at this barrier, which " + scene_.words(there) +
                       " of the same warp does not reach";
   }
-  finding.fix = "move __syncthreads() out of the condition, so that every thread of the block reaches it";
+  finding.fix = std::string(kBarrierOutOfCondition);
   scene_.add(std::move(finding));
 }
 

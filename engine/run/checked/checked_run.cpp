@@ -244,12 +244,19 @@ Circumstances circumstances_of(Run& run) {
   return found;
 }
 
+// What a barrier that some threads do not come to makes of other sizes is said of the barrier; its cure is another one.
+bool is_told_of_barrier(const Finding& finding, const check::Findings& told) {
+  return finding.kind == Kind::wrong_at_odd_size && std::ranges::any_of(told, [&](const Finding& one) {
+           return one.kind == Kind::divergent_barrier && one.line == finding.line;
+         });
+}
+
 // Other sizes and other data, for a kernel that is right as it was asked for.
 void try_others(const Job& job, const emulator::Kernel& kernel, Report& report) {
   const Trials trials(job, kernel, *report.tried, !report.not_checked.empty());
   auto found = finding_at_odd_sizes(trials);
   if (!found) found = finding_at_large_sizes(trials);
-  if (found) report.findings.push_back(*std::move(found));
+  if (found && !is_told_of_barrier(*found, report.findings)) report.findings.push_back(*std::move(found));
   if (auto other = finding_with_other_data(trials, report.tried->data))
     report.findings.push_back(*std::move(other));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/catalog/kernel_spec.hpp"
+#include "engine/check/fixes.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/testing/run_support.hpp"
 
@@ -136,6 +137,38 @@ TEST_F(Words, CausesComeBeforeTheirConsequences) {
   const auto race = std::find_if(kinds.begin(), kinds.end(), check::is_race);
   const auto result = std::find_if(kinds.begin(), kinds.end(), is_result);
   EXPECT_LT(race, result);
+}
+
+// A barrier under a guard of the last elements is not mended by that guard, nor one in a loop by a place behind it.
+TEST_F(Words, ABarrierThatSomeMissHasItsOwnCure) {
+  const auto report_of = [](const std::string& body) {
+    const auto spec = catalog::parse_kernel(
+        "/*---\ntitle = \"A kernel\"\n[problem]\nsizes = { N = 1000 }\nbuffers = [{ name = \"in\", count = "
+        "\"N\" }, { name "
+        "= \"out\", count = \"N\", output = true }]\nnone = \"only looked at\"\n[launch]\nblock = "
+        "[256]\ngrid = "
+        "[\"ceil_div(N, 256)\"]\n---*/\nextern \"C\" __global__ void kernel(const float* in, float* out, int "
+        "N) {\n"
+        "__shared__ float s[256];\nconst int t = threadIdx.x, i = blockIdx.x * 256 + t;\n" +
+            body + "}\n",
+        "case", "case.cu");
+    return (*run_checked(*job_of(*spec, {}, {})))->report;
+  };
+  const Report guarded = report_of(
+      "if (i < N) {\ns[t] = in[i];\n__syncthreads();\nconst int j = 255 - t;\n"
+      "if (blockIdx.x * 256 + j < N) out[i] = s[j]; else out[i] = 0.0f;\n}\n");
+  ASSERT_THAT(kinds_of(guarded), ElementsAre(Kind::divergent_barrier));
+  EXPECT_EQ(guarded.findings[0].fix, check::kBarrierOutOfCondition);
+  const Report loop = report_of(
+      "float v = 0;\nfor (int k = t; k < N; k += 256) {\ns[t] = in[k];\n__syncthreads();\n"
+      "v += s[(t + 1) % 256];\n__syncthreads();\n}\nif (i < N) out[i] = v;\n");
+  int barriers = 0;
+  for (const Finding& one : loop.findings) {
+    if (one.kind != Kind::divergent_barrier) continue;
+    ++barriers;
+    EXPECT_EQ(one.fix, check::kSameTurnsForAll);
+  }
+  EXPECT_GT(barriers, 0);
 }
 
 TEST_F(Words, ADeadlockNamesWhoHoldsTheLock) {

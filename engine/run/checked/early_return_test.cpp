@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "engine/check/fixes.hpp"
+
 namespace warplens::run {
 namespace {
 
@@ -75,6 +79,32 @@ TEST(EarlyReturn, IsInformationAndGoingAroundIsNot) {
   EXPECT_EQ(judged(1, false), Severity::information);
   EXPECT_EQ(judged(1, true), Severity::warning);
   EXPECT_EQ(judged(4, false), Severity::warning);
+}
+
+// Out of a loop a barrier would order one turn's accesses no more.
+TEST(EarlyReturn, ABarrierStaysInItsLoop) {
+  const std::string code =
+      "__global__ void k(int n) {\n"                                      // 1
+      "  for (int i = threadIdx.x; i < n; i += 256) {\n"                  // 2
+      "    s[i % 256] = i;\n    __syncthreads();\n  }\n"                  // 3 to 5
+      "  for (int i = 0; i < n; ++i) {\n"                                 // 6
+      "    if (threadIdx.x < i) {\n      __syncthreads();\n    }\n  }\n"  // 7 to 10
+      "  if (n > 3)\n    __syncthreads();\n}\n";                          // 11 to 13
+  EXPECT_TRUE(is_in_loop(code, 4));
+  EXPECT_FALSE(is_in_loop(code, 8)) << "the condition is nearer";
+  EXPECT_FALSE(is_in_loop(code, 12));
+  const auto cure = [&](int line, int left) {
+    Finding finding;
+    finding.kind = Kind::divergent_barrier;
+    finding.severity = Severity::information;
+    finding.line = line, finding.other_line = left;
+    Findings findings{finding};
+    judge_missing(findings, code, false);
+    return findings[0].fix;
+  };
+  EXPECT_EQ(cure(4, 2), check::kSameTurnsForAll);
+  EXPECT_EQ(cure(8, 7), check::kBarrierOutOfCondition);
+  EXPECT_EQ(cure(12, 11), check::kBarrierOutOfCondition);
 }
 
 }  // namespace
