@@ -163,7 +163,7 @@ class Guessing : GuessedKind {
       return fmt::format("shape = [\"{}\", \"{}\"]", buffer.shape[0].text, buffer.shape[1].text);
     return fmt::format("count = \"{}\"", buffer.count.text);
   }
-  // What the kind's buffers are otherwise here: vectors, and outputs that the host fills and the kernel
+  // What the kind's buffers are otherwise here: vectors, inputs that the host computes, and outputs that it fills and the kernel
   // reads.
   std::string changes_of(const Guess& guess, const catalog::ProblemText& text, const Binding& binding) const {
     std::string buffers;
@@ -173,13 +173,15 @@ class Guessing : GuessedKind {
       const bool is_free = text.check.empty();  // nobody says what it has to hold at first
       const bool is_filled =
           buffer.is_output && buffer.fill.text.empty() && uses_[p].is_read && (is_free || is_host_filled(p));
-      if (guess.parts == 1 && !is_filled) continue;
+      const std::string own = buffer.is_output ? "" : host_fill_of(guess, p);
+      if (guess.parts == 1 && !is_filled && own.empty()) continue;
       buffers += fmt::format(
           "{}{{ name = \"{}\", {}{}{} }}", buffers.empty() ? "" : ", ", buffer.name, extent_of(buffer),
           guess.parts == 1 ? "" : fmt::format(", type = \"{}\"", kernel_.parameters[p].type),
-          !is_filled ? ""
-          : is_free  ? ", fill = \"random\""
-                     : ", fill = \"zero\"");
+          !own.empty() ? fmt::format(", fill = \"{}\"", own)
+          : !is_filled ? ""
+          : is_free    ? ", fill = \"random\""
+                       : ", fill = \"zero\"");
     }
     if (buffers.empty()) return "";
     const std::string& operations = text.operations.text;

@@ -53,6 +53,9 @@ class GuessedBuffers : protected GuessedLaunch {
   // The list of them, each by its own name.
   std::string buffers_of(const Guess& guess) const;
 
+  // Of whole numbers, which may be indices, as the host computes them; empty: nobody knows.
+  std::string host_fill_of(const Guess& guess, std::size_t parameter) const;
+
   std::vector<PointerUse> uses_;  // of each parameter
 
  private:
@@ -61,8 +64,6 @@ class GuessedBuffers : protected GuessedLaunch {
   std::optional<std::string> as_product(const Guess& guess, std::string_view text, std::int64_t each) const;
   std::string buffer_of(const Guess& guess, std::size_t parameter) const;
   std::string fill_of(const Guess& guess, std::size_t parameter) const;
-  // Of whole numbers, which may be indices, as the host computes them; empty: nobody knows.
-  std::string host_fill_of(const Guess& guess, std::size_t parameter) const;
   std::string index_fill_of(const Guess& guess, std::size_t parameter) const;
   // Of one of two whole numbers whose sum is a place; empty: it is none such.
   std::string part_of_place(std::size_t parameter, std::string_view inside) const;

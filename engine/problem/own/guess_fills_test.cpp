@@ -36,6 +36,27 @@ TEST(Guess, FillsWhatTheHostFillsInALoop) {
   EXPECT_THAT(with_host("shuffle(h, n);"), HasSubstr("fill = \"(n) - 1 - i % (n)\""));
 }
 
+// Also where the problem is known by the kernel's name and has data of its own.
+TEST(Guess, FillsInputsOfAKnownProblemAsTheHost) {
+  const auto with_host = [](const std::string& element) {
+    return guessed_front_matter(
+        "__global__ void histogram(const int* in, int* bins, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) atomicAdd(&bins[in[i]], 1);\n}\n"
+        "int main() {\n  int n = 4096;\n  int* h = (int*)malloc(n * sizeof(int));\n  for (int i = 0; i < n; "
+        "i++) h[i] = " +
+        element +
+        ";\n  int *in, *bins;\n  cudaMalloc(&in, n * sizeof(int));\n  cudaMalloc(&bins, 256 * sizeof(int));\n"
+        "  cudaMemcpy(in, h, n * sizeof(int), cudaMemcpyHostToDevice);\n"
+        "  cudaMemset(bins, 0, 256 * sizeof(int));\n  histogram<<<(n + 255) / 256, 256>>>(in, bins, "
+        "n);\n}\n");
+  };
+  EXPECT_THAT(with_host("i * 7 % 256"),
+              AllOf(HasSubstr("kind    = \"histogram\""),
+                    HasSubstr("{ name = \"in\", count = \"N\", fill = \"((i * 7) % 256)\" }")));
+  EXPECT_THAT(with_host("read(i)"),
+              AllOf(HasSubstr("kind    = \"histogram\""), testing::Not(HasSubstr("buffers"))));
+}
+
 TEST(Guess, CountsOneRowMoreWhereRowsBegin) {
   EXPECT_THAT(
       guessed_front_matter("__global__ void walk(const int* rows, const int* to, int* seen, int n) {\n"
