@@ -69,4 +69,29 @@ BankMap bank_map_of(const run::Run& run, std::size_t block) {
   return map;
 }
 
+std::optional<WorstAccess> worst_access(const run::Run& run, std::size_t block, int line) {
+  const report::BlockAccesses& accesses = run.stories[block]->accesses();
+  std::optional<WorstAccess> worst;
+  int most = 0;
+  std::map<std::uint32_t, std::size_t> looked;  // at accesses of each instruction
+  for (std::uint32_t warp = 0; warp < accesses.warps(); ++warp) {
+    const auto events = accesses.of_warp(warp);
+    for (std::uint32_t at = 0; at < events.size(); ++at) {
+      const trace::Trace& trace = accesses.trace();
+      const std::uint32_t pc = trace.pc(accesses.block(), events[at]);
+      const bool is_of_line =
+          run.kernel_lines[pc] == line && trace.space(accesses.block(), events[at]) == ptx::Space::shared;
+      if (!is_of_line || ++looked[pc] > kMostAccessesMapped) continue;
+      const trace::Access access = trace.access(accesses.block(), events[at]);
+      const auto pieces = report::access_pieces(access, run.kernel->function().code[pc], run.device());
+      const int lost = pieces.units - pieces.ideal - analysis::wavefronts_without_words(pieces.shared);
+      if (lost <= 0) continue;
+      const bool is_as_all = !worst || (worst->is_as_all && lost == most);
+      if (lost > most) worst = WorstAccess{warp, at}, most = lost;
+      worst->is_as_all = is_as_all;
+    }
+  }
+  return worst;
+}
+
 }  // namespace warplens::study

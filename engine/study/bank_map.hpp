@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,13 @@ struct BankMap {
 };
 // block: a position in the trace's blocks.
 BankMap bank_map_of(const run::Run& run, std::size_t block);
+
+// The access of a line that loses most wavefronts to bank conflicts, of the recorded ones.
+struct WorstAccess {
+  std::uint32_t warp = 0, access = 0;  // of the warp's, from 0
+  bool is_as_all = true;               // all of the line that lose any lose as many
+};
+// Nothing where none of them loses any.
+std::optional<WorstAccess> worst_access(const run::Run& run, std::size_t block, int line);
 
 }  // namespace warplens::study

@@ -131,17 +131,10 @@ Place place_of_step(const run::Run& run) {
           .line = explain::line_of_instructions(run)};
 }
 
-// The access that loses wavefronts in a line of the map first: of it the map gives the reason.
-Place first_that_loses(const run::Run& run, int line) {
-  constexpr std::uint32_t most_warps = 4, most_accesses = 256;
-  for (std::uint32_t warp = 0; warp < most_warps; ++warp)
-    for (std::uint32_t access = 0; access < most_accesses; ++access) {
-      const auto facts = explain::facts_at(run, {0, warp, access});
-      if (facts && facts->pieces.is_shared && facts->pieces.units > facts->pieces.ideal &&
-          (facts->line == line || run.instructions[facts->access.pc].line == line))
-        return {.warp = warp, .access = access};
-    }
-  return {};
+// Of this access the map gives the reason.
+Place place_of_worst(const run::Run& run, int line) {
+  const auto worst = study::worst_access(run, 0, line);
+  return worst ? Place{.warp = worst->warp, .access = worst->access} : Place{};
 }
 void add_banks(Speaker& speaker, const run::SharedRun& run) {
   if (run->report.shared_bytes == 0) return;
@@ -152,7 +145,7 @@ void add_banks(Speaker& speaker, const run::SharedRun& run) {
   };
   const auto worst = std::ranges::max_element(map.lines, {}, lost);
   speaker.add("bank-map", figures::bank_map_words(map, *run, 0, speaker.payoffs()),
-              first_that_loses(*run, worst->line));
+              place_of_worst(*run, worst->line));
 }
 
 // The other pictures of a launch, with what they are drawn from. A model that has nothing of it has no picture.

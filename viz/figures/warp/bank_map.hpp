@@ -17,7 +17,7 @@ namespace warplens::figures {
 
 using study::BankMap, study::bank_map_of, study::kMostAccessesMapped;
 
-// The line with the most wavefronts beyond the ideal, with the reason and the fix of one of its accesses, or
+// The line with the most wavefronts beyond the ideal, with the reason and the fix of the worst of its accesses, or
 // that there is none. block: as of bank_map_of().
 explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std::size_t block,
                                     const explain::Payoffs* payoffs);

@@ -14,21 +14,14 @@ namespace {
 
 using explain::add, explain::Quantity;
 
-// What is said of an access of the line that loses wavefronts; empty if the first ones of the first
-// warps lose none.
-explain::Explanation words_of_line(const run::Run& run, std::size_t block, int line,
-                                   const explain::Payoffs* payoffs) {
-  constexpr std::uint32_t most_warps = 4, most_accesses = 256;
-  for (std::uint32_t warp = 0; warp < most_warps; ++warp)
-    for (std::uint32_t access = 0; access < most_accesses; ++access) {
-      const auto facts = explain::facts_at(run, {block, warp, access});
-      if (!facts || !facts->pieces.is_shared || facts->pieces.units <= facts->pieces.ideal ||
-          (line_of(run, facts->access.pc) != line && facts->line != line))
-        continue;
-      if (explain::Explanation said = explain::explain(*facts); said.verdict == explain::Verdict::costly)
-        return explain::that_pays(std::move(said), payoffs, &*facts);
-    }
-  return {};
+// What is said of the access of the line that loses most; empty where it is no conflict of banks.
+explain::Explanation words_of(const run::Run& run, std::size_t block, const study::WorstAccess& worst,
+                              const explain::Payoffs* payoffs) {
+  const auto facts = explain::facts_at(run, {block, worst.warp, worst.access});
+  if (!facts) return {};
+  explain::Explanation said = explain::explain(*facts);
+  return said.verdict == explain::Verdict::costly ? explain::that_pays(std::move(said), payoffs, &*facts)
+                                                  : explain::Explanation{};
 }
 
 }  // namespace
@@ -65,7 +58,8 @@ explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std
     take(said.fix, explain::say("{}", {of_block("nothing to fix", Quantity::lost_of_block, 0)}));
     return said;
   }
-  const explain::Explanation access = words_of_line(run, block, worst->line, payoffs);
+  const auto loses = study::worst_access(run, block, worst->line);
+  const explain::Explanation access = loses ? words_of(run, block, *loses, payoffs) : explain::Explanation{};
   said.verdict = 10 * lost(*worst) > wavefronts ? explain::Verdict::costly : explain::Verdict::neutral;
   const std::string line = std::to_string(worst->line);
   take(
@@ -75,7 +69,8 @@ explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std
           {explain::claim::of(
                of_block("line " + line, Quantity::line, static_cast<std::uint64_t>(worst->line)), line),
            explain::claim::of(of_block(grouped(lost(*worst)), Quantity::lost_of_line, lost(*worst)), line)}));
-  said.why += access.why.empty() ? "" : ": " + access.why;
+  if (!access.why.empty())
+    said.why += (loses->is_as_all ? ": " : "; at the worst of its accesses ") + access.why;
   said.fix = access.fix;
   add(said.claims, access.claims);
   explain::drop_unsaid(said);
