@@ -109,5 +109,23 @@ TEST(Explain, AtomicsAreSpokenOfAsSuch) {
   EXPECT_EQ(explain(*histogram).rule, RuleId::shared_atomics) << explain(*histogram).what;
 }
 
+// Neither sectors nor wavefronts nor lanes say what loads of constant memory cost.
+TEST(Explain, TurnsOfConstantsAreAWaste) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const auto& [index, is_waste] :
+       {std::pair{"threadIdx.x * 33 & 1023", true}, std::pair{"blockIdx.x", false}}) {
+    const auto run = record_text(kInAndOut, "none = \"only looked at\"\n",
+                                 fmt::format(R"(__constant__ float table[1024];
+extern "C" __global__ void kernel(const float* in, float* out, int N) {{
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  out[i] = in[i] + table[{}];
+}}
+)",
+                                             index));
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(explain(*run).rule == RuleId::constant_turns, is_waste) << explain(*run).what;
+  }
+}
+
 }  // namespace
 }  // namespace warplens::explain

@@ -236,6 +236,14 @@ Said reads_words(const Step& s) {
 // Whose every access is one too many.
 bool has_local_memory(const Step& s) { return s.run.emulation.outcome.counters.local_load.requests > 0; }
 
+// Loads of constant memory that take many more turns than one each, and much of all that is done.
+bool takes_turns_for_constants(const Step& s) {
+  constexpr double kManyTurns = 1.5, kMuch = 0.1;
+  const emulator::AccessCounts& loads = s.run.emulation.outcome.counters.constant_load;
+  const auto turns = static_cast<double>(loads.wavefronts), requests = static_cast<double>(loads.requests);
+  return turns >= kManyTurns * requests && turns - requests >= kMuch * s.instructions && turns > 0;
+}
+
 bool wastes_nothing(const Step& s) {
   return s.sectors <= s.ideal_sectors && s.wavefronts <= s.ideal_wavefronts &&
          s.atomic_wavefronts <= s.ideal_atomic_wavefronts && s.mean_lanes >= 32;
@@ -329,6 +337,13 @@ constexpr std::array kRules = {
                              say("decide by warp, not by thread"));
          },
          CostKind::idle_lanes},
+    Rule{RuleId::constant_turns, Verdict::costly, takes_turns_for_constants,
+         [](const Step&) { return say("constant memory serves the lanes of a warp one after another"); },
+         [](const Step&) { return say("lanes of a warp ask for different words of it"); },
+         [](const Step&) {
+           return say(
+               "let the whole warp ask for the same word; shared memory where lanes need different ones");
+         }},
     Rule{RuleId::few_blocks, Verdict::costly, [](const Step& s) { return sms(s) > 0 && s.blocks < sms(s); },
          [](const Step& s) {
            return say(

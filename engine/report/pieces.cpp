@@ -1,6 +1,8 @@
 #include "engine/report/pieces.hpp"
 
 #include <bit>
+#include <cstddef>
+#include <map>
 #include <set>
 
 #include "engine/analysis/other_access.hpp"
@@ -47,6 +49,20 @@ void fill_global(AccessPieces& pieces, const trace::Access& access, const WarpAc
   if (access.kind == AccessKind::async_copy && instruction.cache == ptx::CacheOp::cg) pieces.exact = false;
 }
 
+// In the order of the first lane of each.
+std::vector<std::uint32_t> turns_of(const trace::Access& access) {
+  std::vector<std::uint32_t> turns;
+  std::map<std::uint64_t, std::size_t> turn_of;  // by address
+  for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const auto [found, is_new] =
+        turn_of.emplace(access.address[static_cast<std::size_t>(lane)], turns.size());
+    if (is_new) turns.push_back(0);
+    turns[found->second] |= 1u << lane;
+  }
+  return turns;
+}
+
 }  // namespace
 
 WarpAccess warp_access(const trace::Access& access) {
@@ -82,6 +98,10 @@ AccessPieces access_pieces(const trace::Access& access, const ptx::Instruction& 
     fill_shared(pieces, access, plain, instruction, device);
   else
     fill_global(pieces, access, plain, instruction, device);
+  if (access.space == ptx::Space::constant) {
+    pieces.turns = turns_of(access);
+    pieces.units = static_cast<int>(pieces.turns.size()), pieces.ideal = pieces.turns.empty() ? 0 : 1;
+  }
   return pieces;
 }
 

@@ -26,6 +26,9 @@ struct AccessPieces {
   std::uint32_t elsewhere = 0;  // those of lanes_elsewhere() that count nothing: they are in no piece
   analysis::SharedPieces shared;
   analysis::GlobalPieces global;
+  // Of constant memory, whose cache gives one word at a time to all lanes that ask for it: the lanes of each turn, one for each
+  // different address. They are its units.
+  std::vector<std::uint32_t> turns;
   // What the emulator counts for it: wavefronts or sectors. Equal to the sum over the pieces where exact.
   int units = 0, ideal = 0;
   bool exact = true;  // false: the rule for this instruction is a fit, see analysis/other_access.hpp

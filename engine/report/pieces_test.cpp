@@ -20,5 +20,22 @@ TEST(Pieces, LocalMemoryIsInterleaved) {
   EXPECT_EQ(pieces.global.sectors[1].used, ~0u);
 }
 
+TEST(Pieces, ConstantMemoryGivesOneWordATurn) {
+  trace::Access access;
+  access.space = ptx::Space::constant;
+  access.active = ~0u;
+  access.width = 4;
+  for (std::size_t lane = 0; lane < 32; ++lane) access.address[lane] = 4096 + 4 * (lane % 8);
+  AccessPieces pieces = access_pieces(access, {}, analysis::device_of("h100"));
+  EXPECT_EQ(pieces.units, 8) << "not the one sector in which they lie";
+  EXPECT_EQ(pieces.ideal, 1);
+  ASSERT_EQ(pieces.turns.size(), 8u);
+  EXPECT_EQ(pieces.turns[1], 0x02020202u);
+  for (auto& address : access.address) address = 4096;
+  pieces = access_pieces(access, {}, analysis::device_of("h100"));
+  EXPECT_EQ(pieces.units, 1);
+  EXPECT_EQ(pieces.turns, std::vector<std::uint32_t>{~0u});
+}
+
 }  // namespace
 }  // namespace warplens::report

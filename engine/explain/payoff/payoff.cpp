@@ -18,6 +18,7 @@
 #include "engine/explain/payoff/longest_block.hpp"
 #include "engine/explain/payoff/other_launches.hpp"
 #include "engine/explain/payoff/other_way.hpp"
+#include "engine/explain/payoff/what_pays.hpp"
 #include "engine/run/emulate.hpp"
 #include "engine/run/plan.hpp"
 #include "engine/time/predict_run.hpp"
@@ -398,30 +399,6 @@ SharedPayoffs payoffs_of(const run::Run& run, Sides* sides, const std::atomic<bo
   return known && !cancel ? Maker(run, *known, cancel).make(sides) : nullptr;
 }
 
-std::string_view waste_of(CostKind cost) {
-  switch (cost) {
-    case CostKind::wasted_load_sectors:
-    case CostKind::wasted_store_sectors:
-    case CostKind::wasted_sectors:
-      return "wasted sectors";
-    case CostKind::wasted_load_wavefronts:
-    case CostKind::wasted_store_wavefronts:
-    case CostKind::wasted_wavefronts:
-      return "wasted wavefronts";
-    case CostKind::sectors:
-      return "traffic";
-    case CostKind::wavefronts:
-      return "wavefronts";
-    case CostKind::idle_lanes:
-      return "idle lanes";
-    case CostKind::instructions:
-      return "costliest line";
-    case CostKind::none:
-      break;
-  }
-  return "";
-}
-
 namespace {
 
 Claim of_time(std::string words, Quantity quantity, double number, std::string_view of) {
@@ -534,6 +511,8 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
     return of_longest_block(payoffs->now);
   if (said.rule == RuleId::atomics_at_one_address || said.rule == RuleId::combined_atomics)
     return with_atomics(std::move(said), payoffs);
+  if (said.rule == RuleId::constant_turns && facts == nullptr)
+    return with_constant_turns(std::move(said), payoffs);
   if (said.rule == RuleId::lanes_at_the_front) return with_idle_warps(std::move(said), payoffs);
   if (said.rule == RuleId::few_blocks) return with_work_for_idle_sms(std::move(said), payoffs);
   if (said.verdict != Verdict::costly || said.fix.empty())

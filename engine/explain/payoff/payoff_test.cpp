@@ -113,6 +113,29 @@ TEST_F(PayoffTest, IdleWarpsAreNotSaidToBeFreeWithoutAReason) {
   EXPECT_EQ(that_pays(front, nullptr).fix, "");
 }
 
+// Fewer turns of the constant cache are proposed where it holds the kernel.
+TEST_F(PayoffTest, ConstantsAreMendedWhereTheyHoldTheKernel) {
+  const auto spec = catalog::parse_kernel(
+      "/*---\ntitle = \"Own\"\n[problem]\nsizes = { N = 1048576 }\nbuffers = [{ name = \"out\", count = "
+      "\"N\", output "
+      "= true }]\nnone = \"only looked at\"\n[launch]\nblock = [256]\ngrid = [\"N / 256\"]\n---*/\n"
+      "__constant__ float table[1024];\n"
+      "extern \"C\" __global__ void kernel(float* out, int N) {\n"
+      "  const int i = blockIdx.x * 256 + threadIdx.x;\n  out[i] = table[threadIdx.x * 33 & 1023];\n}\n",
+      "own/own", "own.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto of = run_text(*spec, 0);
+  ASSERT_NE(of, nullptr);
+  Payoffs payoffs = *payoffs_of(*of);
+  const Explanation said = that_pays(explain(*of), &payoffs);
+  EXPECT_EQ(said.rule, RuleId::constant_turns) << said.what;
+  EXPECT_NE(said.why.find("the constant cache is busy"), std::string::npos) << said.why;
+  EXPECT_TRUE(said.fix.starts_with("let the whole warp ask for the same word")) << said.fix;
+  payoffs.now.units.constant = 0.1;
+  EXPECT_EQ(that_pays(explain(*of), &payoffs).fix, "");
+  EXPECT_EQ(that_pays(explain(*of), nullptr).fix, "");
+}
+
 // All of the waste of the accesses gains at least what that of one of them does, and less than all the time.
 TEST_F(PayoffTest, GainsAreSharesOfTheTime) {
   const SharedPayoffs payoffs = payoffs_of(*run("matmul/01_naive"));

@@ -97,9 +97,10 @@ std::string pattern_of(const run::Run& run, const trace::Access& access, const s
   const auto& [name, is_vector, rows, columns, by_lane] = touched;
   if (name.empty())
     return fmt::format("{} {} memory, {} each", who,
-                       access.space == ptx::Space::shared   ? "shared"
-                       : access.space == ptx::Space::global ? "global"
-                                                            : "local",
+                       access.space == ptx::Space::shared     ? "shared"
+                       : access.space == ptx::Space::global   ? "global"
+                       : access.space == ptx::Space::constant ? "constant"
+                                                              : "local",
                        counted(access.width, "byte"));
   if (touched.is_broadcast(access.active)) {
     const std::size_t same = rows.size() * columns.size();
@@ -113,6 +114,11 @@ std::string pattern_of(const run::Run& run, const trace::Access& access, const s
                      counted(columns.size(), "column"), per_lane);
 }
 
+// What the units of an access are.
+std::string_view unit_of(const report::AccessPieces& pieces) {
+  return pieces.is_shared ? "wavefront" : pieces.turns.empty() ? "sector" : "turn";
+}
+
 // For each lane the ordinals of the pieces that serve it, and how many pieces there are.
 struct Served {
   std::vector<std::uint32_t> pieces;  // lanes of each
@@ -121,7 +127,8 @@ struct Served {
       false;  // what a store of the lanes would take: the arrival of a copy has none of its own
 };
 Served served_by(const report::AccessPieces& pieces, const std::optional<trace::Access>& access) {
-  Served served{{}, pieces.is_shared ? "wavefront" : "sector", access && is_arrival(*access)};
+  Served served{pieces.turns, std::string(unit_of(pieces)), access && is_arrival(*access)};
+  if (!pieces.turns.empty()) return served;
   if (pieces.is_shared)
     for (const auto& wavefront : pieces.shared.wavefronts) served.pieces.push_back(wavefront.lanes);
   else
@@ -173,11 +180,12 @@ Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_sha
     return inside;
   }
   constexpr double kWide = 300;
-  const std::string title = rect.width < kWide ? of_store ? fmt::format("A store's {}s", served.one)
-                                                          : fmt::format("{}s by lane", sentence(served.one))
-                            : of_store ? "In which wavefront a store would serve lanes"
-                            : is_shared        ? "In which wavefront lanes are served"
-                                               : "What memory brings, in sectors";
+  const std::string title = rect.width < kWide     ? of_store ? fmt::format("A store's {}s", served.one)
+                                                              : fmt::format("{}s by lane", sentence(served.one))
+                                : of_store ? "In which wavefront a store would serve lanes"
+                            : is_shared            ? "In which wavefront lanes are served"
+                            : served.one == "turn" ? "In which turn lanes are served"
+                                                   : "What memory brings, in sectors";
   group.text({rect.x, rect.y + 14}, title, within(heading(), rect.width));
   const double kTitled = is_shared ? 340 : 300;  // wide enough for both
   if (wastes && !of_store && rect.width >= kTitled) add_waste_key(group, rect.right(), rect.y + 14);
@@ -187,7 +195,7 @@ Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_sha
 // How much of a sector is used: what is moved in vain is drawn as such, and so are wavefronts that need not be.
 double used_share(const report::AccessPieces& pieces, std::size_t piece) {
   if (pieces.units <= pieces.ideal) return 1;
-  if (pieces.is_shared) return static_cast<int>(piece) < pieces.ideal ? 1 : 0;
+  if (pieces.is_shared || !pieces.turns.empty()) return static_cast<int>(piece) < pieces.ideal ? 1 : 0;
   return std::popcount(pieces.global.sectors[piece].used) / 32.0;
 }
 
@@ -240,10 +248,8 @@ bool is_arrival(const trace::Access& access) {
 
 std::string cost_words(const report::AccessPieces& pieces) {
   if (pieces.elsewhere != 0 && pieces.units == 0) return "no wavefronts";
-  return fmt::format(
-      "{}, ideal {}{}",
-      counted(static_cast<std::uint64_t>(pieces.units), pieces.is_shared ? "wavefront" : "sector"),
-      pieces.ideal, pieces.exact ? "" : " (approximate)");
+  return fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.units), unit_of(pieces)),
+                     pieces.ideal, pieces.exact ? "" : " (approximate)");
 }
 
 AccessSummary summarize(const run::Run& run, const trace::Access& access, const std::vector<Face>* faces) {
@@ -266,7 +272,11 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
     if (pieces.units == 0) summary.color = Token::text;
     return summary;
   }
-  if (!pieces.is_shared) {
+  if (!pieces.turns.empty()) {
+    summary.detail = pieces.turns.size() == 1
+                         ? "one word of the constant cache for all lanes"
+                         : "the constant cache gives one word a turn, to the lanes that ask for it";
+  } else if (!pieces.is_shared) {
     const analysis::GlobalCounts cost = analysis::counts_of(pieces.global);
     summary.detail =
         fmt::format("{} of {} bytes moved are used", grouped(static_cast<std::uint64_t>(cost.bytes_used)),

@@ -41,6 +41,31 @@ TEST_F(LaneCard, AnArrivalHasNoWavefrontsOfItsOwn) {
   EXPECT_EQ(reads, arrivals);
 }
 
+// Of constant memory the cache gives one word a turn: its accesses have no sectors, and are none of local memory.
+TEST_F(LaneCard, ConstantsTakeATurnForEachWord) {
+  const auto spec = catalog::parse_kernel(
+      "/*---\ntitle = \"Own\"\n[problem]\nsizes = { N = 4096 }\nbuffers = [{ name = \"out\", count = \"N\", "
+      "output = "
+      "true }]\nnone = \"only looked at\"\n[launch]\nblock = [256]\ngrid = [\"N / 256\"]\n---*/\n"
+      "__constant__ float table[1024];\n"
+      "extern \"C\" __global__ void kernel(float* out, int N) {\n"
+      "  const int i = blockIdx.x * 256 + threadIdx.x;\n  out[i] = table[threadIdx.x * 33 & 1023];\n}\n",
+      "own/own", "own.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto run = record(*spec, "4096");
+  ASSERT_NE(run, nullptr);
+  int constants = 0;
+  run->trace->for_each(0, [&](const trace::Access& access) {
+    if (access.space != ptx::Space::constant) return;
+    ++constants;
+    const AccessSummary summary = summarize(*run, access);
+    EXPECT_EQ(summary.pattern, "32 lanes read constant memory, 4 bytes each");
+    EXPECT_EQ(summary.cost, "32 turns, ideal 1");
+    EXPECT_EQ(summary.color, Color{Token::costly});
+  });
+  EXPECT_GT(constants, 0);
+}
+
 // What is drawn of it is what a store of its lanes would take, and is called so for everybody.
 TEST_F(LaneCard, AnArrivalIsDrawnAsAStore) {
   const auto run = record("matmul/10_async_pipeline", "256");

@@ -58,6 +58,11 @@ std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width)
           {"Lines of 128 bytes", std::to_string(distinct_lines(pieces.global))}};
 }
 
+std::vector<TableRow> constant_rows(const report::AccessPieces& pieces) {
+  return {{"Turns of the constant cache", std::to_string(pieces.units), pieces.units > pieces.ideal},
+          {"Where all lanes ask for one word", std::to_string(pieces.ideal)}};
+}
+
 // See figures::is_arrival().
 std::vector<TableRow> cost_of_arrival(const report::AccessPieces& pieces) {
   const auto stored = analysis::counts_of(pieces.shared);
@@ -117,9 +122,10 @@ std::vector<TableRow> rows_of(const Model& model, const trace::Access& access) {
       return rows;
     }
   }
-  for (TableRow& more : pieces.is_shared ? shared_rows(pieces, figures::words_by_bank(run, access),
-                                                       figures::is_arrival(access))
-                                         : global_rows(pieces, access.width))
+  for (TableRow& more : !pieces.turns.empty() ? constant_rows(pieces)
+                        : pieces.is_shared    ? shared_rows(pieces, figures::words_by_bank(run, access),
+                                                            figures::is_arrival(access))
+                                              : global_rows(pieces, access.width))
     rows.push_back(std::move(more));
   return rows;
 }
