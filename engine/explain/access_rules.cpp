@@ -72,6 +72,17 @@ bool is_said_once(const Facts& f) {
          }) == 1;
 }
 
+bool is_combined(const Facts& f) {
+  return f.lanes > 1 && f.is_broadcast && f.run.kernel->function().code[f.access.pc].combined;
+}
+Said combined_for(const Facts& f) {
+  return say("one lane updates {} for {}", {claim::name(f.array), claim::amount(Quantity::lanes, f.lanes)});
+}
+Said combined_by_compiler(const Facts&) {
+  return say("{} update one element: the compiler combines their values within the warp first",
+             {claim::every("all lanes", Quantity::distinct_addresses, 1)});
+}
+
 constexpr std::array kLaneRules = {
     AccessRule{RuleId::arrival, Verdict::neutral, is_arrival,
                [](const Facts& f) {
@@ -97,19 +108,11 @@ constexpr std::array kLaneRules = {
                              claim::name(verb(f)), claim::name(f.array)});
                },
                only_condition, nothing},
-    // Whichever lanes are at work, one of them goes.
-    AccessRule{RuleId::combined_atomics, Verdict::costly,
-               [](const Facts& f) {
-                 return f.lanes > 1 && f.is_broadcast && f.run.kernel->function().code[f.access.pc].combined;
-               },
-               [](const Facts& f) {
-                 return say("one lane updates {} for {}",
-                            {claim::name(f.array), claim::amount(Quantity::lanes, f.lanes)});
-               },
-               [](const Facts&) {
-                 return say("{} update one element: the compiler combines their values within the warp first",
-                            {claim::every("all lanes", Quantity::distinct_addresses, 1)});
-               },
+    // Whichever lanes are at work, one of them goes; in shared memory that is one wavefront.
+    AccessRule{RuleId::combined_atomics, Verdict::neutral,
+               [](const Facts& f) { return is_shared(f) && is_combined(f); }, combined_for,
+               combined_by_compiler, nothing},
+    AccessRule{RuleId::combined_atomics, Verdict::costly, is_combined, combined_for, combined_by_compiler,
                [](const Facts&) { return say("add up within the block first, and let one thread update"); }},
     AccessRule{RuleId::lanes_scattered, Verdict::costly,
                [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },

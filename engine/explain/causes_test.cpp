@@ -109,6 +109,41 @@ TEST(Explain, AtomicsAreSpokenOfAsSuch) {
   EXPECT_EQ(explain(*histogram).rule, RuleId::shared_atomics) << explain(*histogram).what;
 }
 
+// Lanes that update one word of shared memory: of floats one after the other, of integers one lane for all of them.
+TEST(Explain, LanesOfOneWordAreNoWordsOfABank) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const auto& [type, why] :
+       {std::pair{"float", "several lanes update the same word of sum: it is updated once a turn"},
+        std::pair{
+            "int",
+            "all lanes update one element: the compiler combines their values within the warp first"}}) {
+    const auto run =
+        record_text(kInAndOut, "none = \"only looked at\"\n",
+                    fmt::format(R"(extern "C" __global__ void kernel(const float* in, float* out, int N) {{
+  __shared__ {0} sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  if (in[blockIdx.x * 256 + threadIdx.x] > 0.0f) atomicAdd(&sum, {0}(1));
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}}
+)",
+                                type));
+    ASSERT_NE(run, nullptr);
+    bool any = false;
+    for (std::uint32_t access = 0; access < 8; ++access)
+      if (const auto facts = facts_at(*run, {0, 0, access});
+          facts && facts->access.kind == emulator::AccessKind::atomic && facts->pieces.is_shared) {
+        any = true;
+        const Explanation said = explain(*facts);
+        EXPECT_EQ(said.why, why);
+        EXPECT_EQ(said.fix, "");
+        EXPECT_EQ(said.verdict == Verdict::costly, facts->pieces.units > 1);
+      }
+    EXPECT_TRUE(any);
+  }
+}
+
 // Neither sectors nor wavefronts nor lanes say what loads of constant memory cost.
 TEST(Explain, TurnsOfConstantsAreAWaste) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();

@@ -92,26 +92,32 @@ constexpr std::array kSharedRules = {
             return say("give neighbouring lanes neighbouring words, or skip some words after a row of banks");
           return say("give neighbouring lanes neighbouring words");
         }},
-    AccessRule{
-        RuleId::bank_conflict, Verdict::costly, [](const Facts& f) { return is_shared(f) && !is_ideal(f); },
-        cost_against_ideal,
-        [](const Facts& f) {
-          if (words_of_a_bank(f) <= 1 && f.lanes > distinct_addresses(f) && is_by_halves(f))
-            return say("several lanes share a word: a turn gives one such word");
-          const int words = words_of_a_bank(f);
-          if (f.access.kind == emulator::AccessKind::atomic && f.pieces.units > words)
-            return say(
-                "lanes ask one bank for {} of {}, and {} for the same one: each word is updated once a turn",
-                {claim::amount(Quantity::words_of_a_bank, words), claim::name(f.array),
-                 claim::words("several", Quantity::lanes_at_one_address, most_lanes_at_one_address(f))});
-          return words > 1 ? say("lanes ask one bank for {} different words of {}",
-                                 {lanes_of_a_bank(f), claim::name(f.array)})
-                           : Said{};
-        },
-        [](const Facts& f) {
-          const bool is_atomic = f.access.kind == emulator::AccessKind::atomic;
-          return is_atomic ? Said{} : say("place words so that lanes of a warp use different banks");
-        }},
+    AccessRule{RuleId::bank_conflict, Verdict::costly,
+               [](const Facts& f) { return is_shared(f) && !is_ideal(f); }, cost_against_ideal,
+               [](const Facts& f) {
+                 if (words_of_a_bank(f) <= 1 && f.lanes > distinct_addresses(f) && is_by_halves(f))
+                   return say("several lanes share a word: a turn gives one such word");
+                 const int words = words_of_a_bank(f);
+                 if (f.access.kind == emulator::AccessKind::atomic && f.pieces.units > words) {
+                   const Claim several =
+                       claim::words("several", Quantity::lanes_at_one_address, most_lanes_at_one_address(f));
+                   if (words <= 1)
+                     return say("{} lanes update the same word of {}: it is updated once a turn",
+                                {several, claim::name(f.array)});
+                   return say(
+                       "lanes ask one bank for {} different words of {}, and {} for the same one: each word "
+                       "is updated "
+                       "once a turn",
+                       {lanes_of_a_bank(f), claim::name(f.array), several});
+                 }
+                 return words > 1 ? say("lanes ask one bank for {} different words of {}",
+                                        {lanes_of_a_bank(f), claim::name(f.array)})
+                                  : Said{};
+               },
+               [](const Facts& f) {
+                 const bool is_atomic = f.access.kind == emulator::AccessKind::atomic;
+                 return is_atomic ? Said{} : say("place words so that lanes of a warp use different banks");
+               }},
     AccessRule{RuleId::before_shuffles, Verdict::good,
                [](const Facts& f) { return is_free_load(f) && shuffles_behind(f) > 0; },
                [](const Facts& f) {

@@ -51,7 +51,17 @@ std::optional<Execution> record_blocks(const Job& job, const SharedKernel& kerne
 
 bool has_accesses_of(const compile::Build& build, const emulator::Kernel& kernel) {
   const auto issued = issued_accesses(build);
-  return !issued || emulator::are_issued(kernel.function(), kernel.shared_accesses(), issued->accesses);
+  return !issued || (emulator::are_issued(kernel.function(), kernel.shared_accesses(), issued->accesses) &&
+                     emulator::are_combined(kernel.function(), issued->voted_lines));
+}
+
+// The instructions whose values one lane of a warp brings for the others.
+std::vector<std::size_t> combined_atomics(const emulator::Kernel& kernel) {
+  const auto& code = kernel.function().code;
+  std::vector<std::size_t> all;
+  for (std::size_t pc = 0; pc < code.size(); ++pc)
+    if (code[pc].combined) all.push_back(pc);
+  return all;
 }
 
 // What PTX alone says of a launch, and all that is asked of old devices, whose registers the machine code
@@ -237,8 +247,9 @@ Result<SharedRun> Runner::run_whole(Job job, SharedKernel kernel, const Request&
   if (!same_ptx || !has_accesses_of(job.build, *kernel)) {
     auto other = prepare(job.build, job.plan.device);
     if (!other) return other.error();
-    if (!same_ptx || (*other)->shared_accesses() != kernel->shared_accesses())
-      return run_whole(std::move(job), *std::move(other), request, cancel);
+    const bool is_same = (*other)->shared_accesses() == kernel->shared_accesses() &&
+                         combined_atomics(**other) == combined_atomics(*kernel);
+    if (!same_ptx || !is_same) return run_whole(std::move(job), *std::move(other), request, cancel);
   }
   const auto run = tabulate(std::move(job), *std::move(execution));
   if (run) keep(request, *run);

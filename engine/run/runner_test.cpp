@@ -75,6 +75,31 @@ TEST_F(RunnerTest, APreviewShowsWhatTheWholeRunShowsAndNoCounts) {
   }
 }
 
+// Machine code says in which atomics one lane brings the values of its warp; it is there only when the kernel has run.
+TEST_F(RunnerTest, AtomicsAreCombinedAsInTheMachineCode) {
+  const auto spec = catalog::parse_kernel(
+      "/*---\ntitle = \"Own\"\n[problem]\nsizes = { N = 4096 }\nbuffers = [{ name = \"out\", type = \"int\", "
+      "count = "
+      "\"1\", output = true }]\nnone = \"only looked at\"\n[launch]\nblock = [256]\ngrid = [\"N / "
+      "256\"]\n---*/\n"
+      R"(extern "C" __global__ void kernel(int* out, int N) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  if (threadIdx.x % 2 == 0) atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) out[0] = count;
+}
+)",
+      "own/own", "own.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto run = runner_->run({.spec = *spec, .parameters = {}, .sizes = {}, .device = h100()}, go_on_);
+  ASSERT_TRUE(run) << to_line(run.error());
+  const auto& atomics = (*run)->emulation.outcome.counters.shared_atomic;
+  EXPECT_EQ(atomics.requests, 128u);
+  EXPECT_EQ(atomics.wavefronts, 128u) << "16 lanes, one of which updates the word";
+}
+
 // A kernel of the problem "reduce", whose blocks of 256 threads add up as many elements by `body`.
 catalog::KernelSpec sum_kernel(const std::string& body) {
   const std::string text =

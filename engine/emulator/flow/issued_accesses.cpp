@@ -319,10 +319,22 @@ bool shared_are_issued(const Function& flat, const std::vector<VectorizedAccess>
 
 }  // namespace
 
+namespace {
+
+bool is_combined(const Instruction& i, const std::vector<int>& voted_lines) {
+  return (i.opcode == Opcode::atom || i.opcode == Opcode::red) &&
+         std::ranges::binary_search(voted_lines, i.ptx_line);
+}
+
+}  // namespace
+
 void mark_combined_atomics(Function& flat, const std::vector<int>& voted_lines) {
-  for (Instruction& i : flat.code)
-    i.combined = (i.opcode == Opcode::atom || i.opcode == Opcode::red) &&
-                 std::ranges::binary_search(voted_lines, i.ptx_line);
+  for (Instruction& i : flat.code) i.combined = is_combined(i, voted_lines);
+}
+
+bool are_combined(const Function& flat, const std::vector<int>& voted_lines) {
+  return std::ranges::all_of(flat.code,
+                             [&](const Instruction& i) { return i.combined == is_combined(i, voted_lines); });
 }
 
 bool are_issued(const Function& flat, const std::vector<VectorizedAccess>& accesses,

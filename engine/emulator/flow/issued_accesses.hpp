@@ -31,6 +31,8 @@ struct MachineAccesses {
 };
 // Sets ptx::Instruction::combined.
 void mark_combined_atomics(ptx::Function& flat, const std::vector<int>& voted_lines);
+// Whether they are set so.
+bool are_combined(const ptx::Function& flat, const std::vector<int>& voted_lines);
 
 // Whether `accesses`, one a pc of `flat`, are those that were issued, repeated loads from global memory left
 // out (repeated_loads.hpp). Where ptxas copied code (unrolled,

@@ -509,8 +509,8 @@ Explanation with_atomics(Explanation said, const Payoffs* payoffs) {
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts) {
   if (facts == nullptr && payoffs != nullptr && payoffs->now.waits_for_longest >= kMost)
     return of_longest_block(payoffs->now);
-  if (said.rule == RuleId::atomics_at_one_address || said.rule == RuleId::combined_atomics)
-    return with_atomics(std::move(said), payoffs);
+  const bool is_atomic = said.rule == RuleId::atomics_at_one_address || said.rule == RuleId::combined_atomics;
+  if (is_atomic && said.verdict == Verdict::costly) return with_atomics(std::move(said), payoffs);
   if (said.rule == RuleId::constant_turns && facts == nullptr)
     return with_constant_turns(std::move(said), payoffs);
   if (said.rule == RuleId::lanes_at_the_front) return with_idle_warps(std::move(said), payoffs);

@@ -36,6 +36,7 @@ struct Payoffs {
   time::Prediction now;
   std::map<std::uint32_t, AccessPayoff> accesses;           // by pc
   std::array<std::optional<double>, kCosts> of_costs = {};  // of the whole step, where all of a cost is gone
+  std::map<int, double> of_idle_lines;  // where no lane waits at the instructions of this line any more
   // With threadIdx.x and threadIdx.y in each other's place; no more than the share of sectors that it saves:
   // else what it mends in one array it breaks in another.
   std::optional<double> other_way = {};
@@ -71,7 +72,7 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
 // What a gain is of, as claims have it: of an access, or of all that is as a cost.
 inline constexpr std::string_view kOfAccessAlone = "this access", kOfSpills = "spills",
                                   kOfMoreBlocks = "more blocks", kOfFewWarps = "one block more",
-                                  kOfBlockShape = "turned blocks";
+                                  kOfBlockShape = "turned blocks", kOfLine = "idle lanes of this line";
 std::string_view waste_of(CostKind cost);  // "wasted sectors"
 
 // "handing blocks to the SMs takes 94 % of the kernel's time": what fills most of it; empty where nothing does.
