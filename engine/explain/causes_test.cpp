@@ -162,5 +162,31 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {{
   }
 }
 
+// One is no plural.
+TEST(Explain, CountsAWarpForAnSM) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto spec = catalog::parse_kernel(
+      "/*---\ntitle = \"Own\"\n[problem]\nsizes = { N = 4224 }\nbuffers = [" + std::string(kInAndOut) +
+          "]\nnone = \"only looked at\"\n[launch]\nblock = [32]\ngrid = [\"N / 32\"]\n---*/\n" +
+          R"(extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  float x = in[i];
+  for (int k = 0; k < 4096; ++k) x = x * 0.999f + 0.5f;
+  out[i] = x;
+}
+)",
+      "own/own", "own.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto job = run::job_of(*spec, {}, {});
+  ASSERT_TRUE(job);
+  const auto execution = run::execute(*job, {.record = 0, .counts_only = true});
+  ASSERT_TRUE(execution);
+  const auto run = *run::tabulate(*job, *execution);
+  const Opening opening = opening_of(*run, 0, 0, std::string_view());
+  EXPECT_TRUE(
+      explain_line(*run, lanes_at_line(*run, 0, 0, opening.line)).why.starts_with("1 warp for an SM: "))
+      << explain_line(*run, lanes_at_line(*run, 0, 0, opening.line)).why;
+}
+
 }  // namespace
 }  // namespace warplens::explain

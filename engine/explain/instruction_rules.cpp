@@ -305,8 +305,10 @@ constexpr std::array kRules = {
          },
          [](const Told& t) { return amount_words(t, Work::product); },
          [](const Told& t) {
-           return say("{} warps for an SM: too few to fill its units with one chain of products a thread",
-                      {rounded(Quantity::warps_an_sm, warps_an_sm(t), 3, Scope::device)});
+           Claim warps = rounded(Quantity::warps_an_sm, warps_an_sm(t), 3, Scope::device);
+           warps.shown += warps.shown == "1" ? " warp" : " warps";
+           return say("{} for an SM: too few to fill its units with one chain of products a thread",
+                      {std::move(warps)});
          },
          [](const Told&) { return say("more warps, or several chains in a thread"); }},
     Rule{RuleId::multiply_adds, Verdict::good, is_multiplying,
