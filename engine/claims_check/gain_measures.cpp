@@ -134,6 +134,17 @@ double lanes_at_work(const run::Run& run) {
   const auto& all = run.report.counts;
   return static_cast<double>(all.thread_instructions) / (32.0 * static_cast<double>(all.warp_instructions));
 }
+// Where all lanes of the warps that come to the line would be at work there.
+double instructions_with_full_line(const run::Run& run, int line) {
+  double left = static_cast<double>(run.report.counts.warp_instructions);
+  const double all = left;
+  for (std::size_t pc = 0; pc < run.instructions.size(); ++pc) {
+    const auto& row = run.instructions[pc].counters;
+    if (run.instructions[pc].line == line || run.kernel_lines[pc] == line)
+      left -= static_cast<double>(32 * row.executed - row.lanes) / 32;
+  }
+  return left / all;
+}
 // Predicted with other values of its parameters, as another kernel of the list.
 std::optional<double> of_variant(const Subject& s, const std::string& variant) {
   const auto* other = step_named(s, s.run.plan().spec.id + " " + variant);
@@ -155,6 +166,11 @@ std::optional<double> find_gain(const Subject& s) {
       {"more blocks", [&] { return of_variant(s, "with more blocks"); }},
       {"idle lanes",
        [&] { return without.gain(time::seconds_with_instructions(model, lanes_at_work(s.run))); }},
+      {"idle lanes of this line",
+       [&] {
+         return without.gain(
+             time::seconds_with_instructions(model, instructions_with_full_line(s.run, s.place.line)));
+       }},
       {"costliest line", [&] { return without_line(s, without); }},
       {"one block more",
        [&] {
@@ -174,7 +190,7 @@ std::optional<double> gain_of(const Subject& s) {
   const auto access = access_of(s);
   const std::string key = s.claim.of + " " +
                           std::to_string(access && s.claim.of.ends_with("access") ? access->pc : 0) + " " +
-                          std::to_string(s.claim.of == "costliest line" ? s.place.line : 0);
+                          std::to_string(s.claim.of.ends_with("line") ? s.place.line : 0);
   return once(s, "gain of " + key, [&] { return find_gain(s); });
 }
 

@@ -1,10 +1,12 @@
 // Of the whole run: the numbers of its report, its counters by instruction, and the device.
+#include <array>
 #include <bit>
 #include <map>
 #include <set>
 #include <string>
 
 #include "engine/claims_check/found.hpp"
+#include "engine/run/derived/later_tests.hpp"
 
 namespace warplens::claims_check {
 namespace {
@@ -61,21 +63,24 @@ Measured branches(const Subject& s) {
   return one(count);
 }
 
-// ---- lanes of a line: of its instruction at which most wait, of all times
+// ---- lanes of a line: of its instruction at which most wait, of all times, unless it was moved behind a later test
 
 bool is_of_line(const Subject& s, std::size_t pc, int line) {
   return s.run.instructions[pc].line == line || s.run.kernel_lines[pc] == line;
 }
 Measured lanes_where_most_wait(const Subject& s) {
-  double most = -1;
-  Measured lanes;
+  std::array<double, 2> most = {-1, -1};
+  std::array<Measured, 2> lanes;  // where the source has it, and moved
+  const std::vector<int> later_tests = run::later_tests(s.run);
   for (std::size_t pc = 0; pc < s.run.instructions.size(); ++pc) {
     const auto& row = s.run.instructions[pc].counters;
     if (row.executed == 0 || !is_of_line(s, pc, s.place.line)) continue;
+    const std::size_t moved = later_tests[pc] > 0 ? 1 : 0;
     const double waiting = 32 * number(row.executed) - number(row.lanes);
-    if (waiting > most) most = waiting, lanes = one(number(row.lanes) / number(row.executed));
+    if (waiting > most[moved])
+      most[moved] = waiting, lanes[moved] = one(number(row.lanes) / number(row.executed));
   }
-  return lanes;
+  return lanes[0] ? lanes[0] : lanes[1];
 }
 Measured mean_lanes(const Subject& s) {
   if (s.claim.scope == Scope::line) return lanes_where_most_wait(s);
@@ -106,12 +111,16 @@ Measured line(const Subject& s) {
   return access ? Measured(one(s.run.kernel_lines[access->pc])) : std::nullopt;
 }
 Measured line_of_most_idle(const Subject& s) {
+  const std::vector<int> later_tests = run::later_tests(s.run);
   double most = 0;
   int found = 0;
-  for (const report::LineRow& row : s.run.lines.rows)
-    if (const double idle = 32 * number(row.executed) - number(row.thread_instructions);
-        row.line > 0 && idle > most)
-      most = idle, found = row.line;
+  for (const report::LineRow& row : s.run.lines.rows) {
+    double idle = 32 * number(row.executed) - number(row.thread_instructions);
+    for (std::size_t pc = 0; pc < s.run.instructions.size(); ++pc)
+      if (const auto& moved = s.run.instructions[pc]; later_tests[pc] > 0 && moved.line == row.line)
+        idle -= 32 * number(moved.counters.executed) - number(moved.counters.lanes);
+    if (row.line > 0 && idle > most) most = idle, found = row.line;
+  }
   return one(found);
 }
 

@@ -45,6 +45,83 @@ TEST(Explain, ProposesOneWayWhereBothSidesWork) {
   EXPECT_EQ(said.fix, kOneWay) << said.what;
 }
 
+int line_with(const run::Run& run, std::string_view text) {
+  for (std::size_t l = 0; l < run.source_lines.size(); ++l)
+    if (run.source_lines[l].find(text) != std::string_view::npos) return static_cast<int>(l) + 1;
+  return 0;
+}
+
+// What each thread does is not said to be the work of one lane because the compiler does a part of it behind a later test.
+TEST(Explain, ALineIsOfTheLanesThatComeToIt) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const auto& [kernel, text] : {std::pair{"reduction/06_shuffle", "const int warp = threadIdx.x / 32"},
+                                     std::pair{"reduction/06_shuffle", "value += __shfl_down_sync"},
+                                     std::pair{"first/02_increment", "const int i = blockIdx.x"}}) {
+    const auto job = run::job_of(*run::kernels().find(kernel), {}, {});
+    ASSERT_TRUE(job);
+    const auto execution = run::execute(*job, {.record = 0});
+    ASSERT_TRUE(execution);
+    const auto run = *run::tabulate(*job, *execution);
+    const LineLanes lanes = lanes_at_line(*run, 0, 0, line_with(*run, text));
+    EXPECT_EQ(lanes.efficiency, 1) << kernel << ": " << text;
+    EXPECT_EQ(lanes.mean_lanes(), 32) << kernel << ": " << text;
+  }
+}
+
+// A whole statement may go there: then it is said so, and there is nothing to mend.
+TEST(Explain, SaysThatTheCompilerMovedALine) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record_text(kInAndOut, "none = \"only looked at\"\n",
+                               R"(extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  __shared__ float partial[8];
+  const int warp = threadIdx.x / 32;
+  float sum = in[blockIdx.x * 256 + threadIdx.x];
+  sum += __shfl_down_sync(0xffffffffu, sum, 1);
+  if (threadIdx.x % 32 == 0) partial[warp] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = partial[3];
+}
+)");
+  ASSERT_NE(run, nullptr);
+  const int line = line_with(*run, "const int warp"), test = line_with(*run, "if (threadIdx.x % 32");
+  const LineLanes lanes = lanes_at_line(*run, 0, 0, line);
+  ASSERT_EQ(lanes.behind_test, test);
+  const Explanation said = explain(lanes);
+  EXPECT_EQ(said.why, fmt::format("the compiler has moved it behind the test on line {}", test));
+  EXPECT_EQ(said.verdict, Verdict::neutral);
+  EXPECT_EQ(said.fix, "");
+}
+
+// Neighbours that work already, or one thread alone, leave no warp more that could finish early.
+TEST(Explain, ProposesNeighboursOnlyForThreadsThatAreNone) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const auto& [test, is_cure] :
+       {std::pair{"threadIdx.x == 0", false}, std::pair{"threadIdx.x < 8", false},
+        std::pair{"threadIdx.x % 32 == 0", false}, std::pair{"threadIdx.x % 4 == 0", true},
+        std::pair{"threadIdx.x % 32 < 8", true}}) {
+    const auto run =
+        record_text(kInAndOut, "none = \"only looked at\"\n",
+                    fmt::format(R"(extern "C" __global__ void kernel(const float* in, float* out, int N) {{
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  float x = in[i];
+  if ({}) {{
+    for (int k = 0; k < 100; ++k) x = x * 1.01f + in[k];
+  }}
+  out[i] = x;
+}}
+)",
+                                test));
+    ASSERT_NE(run, nullptr);
+    const int line = line_with(*run, "for (int k");
+    LineLanes lanes = lanes_at_line(*run, 0, 0, line);
+    EXPECT_LT(lanes.efficiency, 0.5) << test;
+    EXPECT_EQ(lanes.condition, test);
+    EXPECT_EQ(explain(lanes).fix, is_cure ? "let neighbouring threads work: whole warps finish early" : "")
+        << test;
+    EXPECT_EQ(lanes.is_scattered, is_cure) << test;
+  }
+}
+
 // Branches inside a function that a line calls are none that the line asks; and where all of its doubles were floats
 // they are the point.
 TEST(Explain, NamesDoublesThatNoArrayHas) {

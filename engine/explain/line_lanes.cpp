@@ -6,11 +6,14 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <optional>
 
 #include "engine/explain/facts.hpp"
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/made_of.hpp"
 #include "engine/explain/roles.hpp"
+#include "engine/run/derived/later_tests.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -27,17 +30,21 @@ double efficiency_of(const emulator::InstructionCounters& row) {
 }
 
 // The instruction of the line at which most lanes wait, of all the times that warps execute it: what few warps come to, as the rare
-// path of a function, does not speak for the line.
-std::optional<std::uint32_t> speaker(const run::Run& run, int line) {
-  std::optional<std::uint32_t> found;
-  std::uint64_t most = 0;
+// path of a function, does not speak for the line. What the compiler moved behind a later test speaks where there is nothing else.
+std::optional<std::uint32_t> speaker(const run::Run& run, int line, const std::vector<int>& later_tests) {
+  std::optional<std::uint32_t> found, moved;
+  std::uint64_t most = 0, most_moved = 0;
   for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc) {
     const auto& row = run.instructions[pc].counters;
     if (!is_of_line(run, pc, line) || row.executed == 0) continue;
     const std::uint64_t waiting = 32 * row.executed - row.lanes;
-    if (!found || waiting > most) found = pc, most = waiting;
+    if (later_tests[pc] > 0) {
+      if (!moved || waiting > most_moved) moved = pc, most_moved = waiting;
+    } else if (!found || waiting > most) {
+      found = pc, most = waiting;
+    }
   }
-  return found;
+  return found ? found : moved;
 }
 
 // All lanes each time: then nobody looked at them one by one.
@@ -81,6 +88,25 @@ bool others_work(const run::Run& run, std::size_t block, std::uint32_t warp, std
 
 namespace {
 
+// Whether fewer warps of the block would hold the lanes that are at work at an instruction, at one of its turns. One lane of each
+// warp, which speaks for it, is nobody's neighbour.
+bool is_scattered(const trace::BlockLanes& block, std::uint32_t pc) {
+  struct Turn {
+    int warps = 0, lanes = 0;
+  };
+  std::vector<Turn> turns;
+  std::map<std::uint32_t, std::size_t> turn_of_warp;
+  for (const trace::LaneStep& step : block.steps) {
+    if (step.pc != pc) continue;
+    const std::size_t turn = turn_of_warp[step.warp]++;
+    if (turn >= turns.size()) turns.resize(turn + 1);
+    turns[turn].warps += step.lanes != 0 ? 1 : 0;
+    turns[turn].lanes += std::popcount(step.lanes);
+  }
+  return std::ranges::any_of(
+      turns, [](const Turn& turn) { return turn.lanes > turn.warps && turn.warps > (turn.lanes + 31) / 32; });
+}
+
 // Whether all lanes that come to the line are together again within it: then something inside divides them, such as
 // a function that it calls, and not what the line asks.
 bool meets_within(const run::Run& run, int line, std::uint32_t speaker) {
@@ -101,8 +127,10 @@ bool meets_within(const run::Run& run, int line, std::uint32_t speaker) {
 LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t warp, int line) {
   LineLanes seen;
   seen.line = line;
-  const auto pc = speaker(run, line);
+  const std::vector<int> later_tests = run::later_tests(run);
+  const auto pc = speaker(run, line, later_tests);
   if (!pc) return seen;
+  seen.behind_test = later_tests[*pc];
   const auto& row = run.instructions[*pc].counters;
   seen.efficiency = efficiency_of(row);
   if (!meets_within(run, line, *pc)) seen.condition = condition_at(run, line);
@@ -118,6 +146,7 @@ LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t wa
     if (step.pc == *pc && step.warp == warp) seen.turns.push_back(step.lanes);
   const auto part = std::ranges::find_if(seen.turns, [](std::uint32_t mask) { return mask != ~0u; });
   seen.others_work = part != seen.turns.end() && others_work(run, block, warp, *part);
+  seen.is_scattered = is_scattered(*lanes, *pc);
   return seen;
 }
 
@@ -159,16 +188,26 @@ Explanation explain_full(const LineLanes& lanes) {
 
 namespace {
 
+bool is_costly(const LineLanes& lanes) { return lanes.efficiency < kMostLanes && lanes.behind_test == 0; }
+
 Said why_idle(const LineLanes& lanes) {
+  if (lanes.behind_test > 0)
+    return say("the compiler has moved it behind the test on line {}",
+               {claim::of(claim::number(Quantity::line, lanes.behind_test, Scope::line),
+                          std::to_string(lanes.behind_test))});
   if (lanes.condition.empty()) return say("lanes that do not take part wait for the others");
   if (lanes.others_work)
     return say("threads with {} go one way, and the others of their warp another",
                {claim::name(lanes.condition)});
   return say("threads with {} take part", {claim::name(lanes.condition)});
 }
+// Threads at work that are neighbours already leave no warp more that could finish early: the bounds of an array, or one thread of
+// the block.
 Said fix_of_idle(const LineLanes& lanes) {
-  if (lanes.condition.empty()) return say("decide by warp, not by thread");
+  if (lanes.behind_test > 0 || !is_costly(lanes)) return {};
+  if (lanes.condition.empty()) return lanes.is_scattered ? say("decide by warp, not by thread") : Said{};
   if (lanes.others_work) return say(kOneWay);
+  if (!lanes.is_scattered) return {};
   return say("let neighbouring threads work: whole warps finish early");
 }
 
@@ -177,7 +216,7 @@ Said fix_of_idle(const LineLanes& lanes) {
 Explanation explain(const LineLanes& lanes) {
   if (lanes.efficiency > kFull) return explain_full(lanes);
   const double idle = 32 * (1 - lanes.efficiency);
-  return made_of(RuleId::idle_line, lanes.efficiency < kMostLanes ? Verdict::costly : Verdict::neutral,
+  return made_of(RuleId::idle_line, is_costly(lanes) ? Verdict::costly : Verdict::neutral,
                  {at_line("{} of {} wait {}",
                           {rounded(Quantity::mean_idle_lanes, idle, 3, Scope::line),
                            claim::amount(Quantity::warp_lanes, 32, Scope::warp),
@@ -211,14 +250,31 @@ Explanation explain_line(const run::Run& run, const LineLanes& lanes) {
 }
 
 int line_of_most_idle(const run::Run& run) {
+  const auto idle_of = [](const emulator::InstructionCounters& row) {
+    return 32.0 * static_cast<double>(row.executed) - static_cast<double>(row.lanes);
+  };
   double most = kLeastIdle * 32 * static_cast<double>(run.lines.total.executed);
-  int line = 0;
-  for (const report::LineRow& row : run.lines.rows) {
-    const double idle =
-        32.0 * static_cast<double>(row.executed) - static_cast<double>(row.thread_instructions);
-    if (row.line > 0 && idle > most) most = idle, line = row.line;
+  const std::vector<int> later_tests = run::later_tests(run);
+  std::map<int, double> idle;
+  for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc)
+    if (later_tests[pc] == 0) idle[run.instructions[pc].line] += idle_of(run.instructions[pc].counters);
+  int found = 0;
+  for (const auto& [line, lanes] : idle)
+    if (line > 0 && lanes > most) most = lanes, found = line;
+  return found;
+}
+
+std::map<int, double> idle_instructions(const run::Run& run) {
+  std::map<int, double> idle;
+  for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc) {
+    const auto& row = run.instructions[pc].counters;
+    const double more = static_cast<double>(row.executed) - static_cast<double>(row.lanes) / 32;
+    const int own = run.instructions[pc].line, of_kernel = run.kernel_lines[pc];
+    if (more <= 0) continue;
+    idle[own] += more;
+    if (of_kernel != own) idle[of_kernel] += more;
   }
-  return line;
+  return idle;
 }
 
 }  // namespace warplens::explain

@@ -12,6 +12,7 @@
 #include "engine/explain/around_access.hpp"
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/instruction_cost.hpp"
+#include "engine/explain/line_lanes.hpp"
 #include "engine/explain/made_of.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/idle_sms.hpp"
@@ -217,8 +218,16 @@ class Maker {
     const double lanes = static_cast<double>(counters.thread_instructions) /
                          std::max(32.0 * static_cast<double>(counters.warp_instructions), 1.0);
     set(CostKind::idle_lanes, gain(time::seconds_with_instructions(short_, lanes)));
+    add_idle_lines();
     const InstructionCost cost = instruction_cost(run_);
     if (!cost.lines.empty()) set(CostKind::instructions, without_line(cost.lines.front().line));
+  }
+
+  void add_idle_lines() {
+    const auto all = static_cast<double>(run_.emulation.outcome.counters.warp_instructions);
+    for (const auto& [line, idle] : idle_instructions(run_))
+      if (const auto gained = gain(time::seconds_with_instructions(short_, 1 - idle / std::max(all, 1.0))))
+        all_.of_idle_lines[line] = *gained;
   }
 
   // line: of the kernel's own text.
@@ -349,9 +358,19 @@ std::optional<double> gain_of_access(const Payoffs& payoffs, const Facts& facts)
   return found == payoffs.accesses.end() ? std::nullopt : std::optional(found->second.gain);
 }
 
+// That words about the lanes of a line are of.
+int line_of(const Explanation& said) {
+  const auto line = std::ranges::find(said.claims, Quantity::line, &Claim::quantity);
+  return said.rule == RuleId::idle_line && line != said.claims.end() ? static_cast<int>(line->number) : 0;
+}
+
 // Of mending all that is as this one.
 std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
   if (said.rule == RuleId::spills) return payoffs.without_spills;
+  if (const int line = line_of(said); line > 0) {
+    const auto found = payoffs.of_idle_lines.find(line);
+    return found == payoffs.of_idle_lines.end() ? std::nullopt : std::optional(found->second);
+  }
   CostKind cost = said.cost;
   if (cost == CostKind::wasted_load_sectors || cost == CostKind::wasted_store_sectors)
     cost = CostKind::wasted_sectors;
@@ -462,6 +481,7 @@ Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
 
 // What a gain of mending all that is as this one is of.
 std::string_view of_all(const Explanation& said) {
+  if (line_of(said) > 0) return kOfLine;
   return said.rule == RuleId::spills ? kOfSpills : waste_of(said.cost);
 }
 

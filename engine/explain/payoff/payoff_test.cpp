@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/other_way.hpp"
 #include "engine/run/testing/run_support.hpp"
@@ -134,6 +137,24 @@ TEST_F(PayoffTest, ConstantsAreMendedWhereTheyHoldTheKernel) {
   payoffs.now.units.constant = 0.1;
   EXPECT_EQ(that_pays(explain(*of), &payoffs).fix, "");
   EXPECT_EQ(that_pays(explain(*of), nullptr).fix, "");
+}
+
+// A line has the gain of its own lanes, not of those that wait elsewhere.
+TEST_F(PayoffTest, ALineGainsWhatItsOwnLanesCost) {
+  const auto of = run("reduction/01_interleaved");
+  const SharedPayoffs payoffs = payoffs_of(*of);
+  ASSERT_NE(payoffs, nullptr);
+  const int line = line_of_most_idle(*of);
+  const double own = payoffs->of_idle_lines.at(line),
+               all = *payoffs->of_costs[static_cast<std::size_t>(CostKind::idle_lanes)];
+  EXPECT_GT(own, kLeastGain);
+  EXPECT_LE(own, all);
+  Payoffs apart = *payoffs;
+  apart.of_idle_lines[line] = 0.25, apart.of_costs[static_cast<std::size_t>(CostKind::idle_lanes)] = 0.75;
+  const Explanation said = that_pays(explain(lanes_at_line(*of, 0, 0, line)), &apart);
+  const auto gained = std::ranges::find(said.claims, Quantity::gain, &Claim::quantity);
+  ASSERT_NE(gained, said.claims.end()) << said.fix;
+  EXPECT_EQ(gained->number, 0.25);
 }
 
 // All of the waste of the accesses gains at least what that of one of them does, and less than all the time.
