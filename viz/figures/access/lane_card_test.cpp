@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 
+#include "viz/figures/code/code.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
 #include "viz/figures/testing/scene_words.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
@@ -64,6 +66,12 @@ TEST_F(LaneCard, ConstantsTakeATurnForEachWord) {
     EXPECT_EQ(summary.color, Color{Token::costly});
   });
   EXPECT_GT(constants, 0);
+  const int line = static_cast<int>(run->source_lines.size()) - 1;  // of out[i] = ..., above the last brace
+  Found found;
+  const scene::FixedMeasure measure;
+  collect(code_scene(*run, {.line = line}, {1200, 900}, measure).root, {0, 0}, 1, measure, found);
+  EXPECT_TRUE(
+      std::ranges::any_of(found.words, [](const PlacedWord& word) { return word.text == "4,096 turns"; }));
 }
 
 // What is drawn of it is what a store of its lanes would take, and is called so for everybody.

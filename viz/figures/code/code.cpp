@@ -82,11 +82,18 @@ std::vector<ListedLine> source_of(const run::Run& run, const CodeMark& mark) {
   return listed;
 }
 
+// Wavefronts of shared memory, and turns of the cache of constant memory, which has neither those nor sectors.
+bool is_of_wavefronts(const emulator::InstructionCounters& counters) {
+  return counters.space == ptx::Space::shared || counters.space == ptx::Space::constant;
+}
+
 std::string traffic_text(const emulator::InstructionCounters& counters) {
   if (counters.requests == 0) return "";
-  const bool shared = counters.space == ptx::Space::shared;
-  return fmt::format("{} {}", short_number(shared ? counters.wavefronts : counters.sectors),
-                     shared ? "wavefronts" : "sectors");
+  return fmt::format("{} {}",
+                     short_number(is_of_wavefronts(counters) ? counters.wavefronts : counters.sectors),
+                     counters.space == ptx::Space::constant ? "turns"
+                     : counters.space == ptx::Space::shared ? "wavefronts"
+                                                            : "sectors");
 }
 
 std::vector<ListedLine> ptx_of(const run::Run& run, const CodeMark& mark) {
@@ -108,8 +115,8 @@ std::vector<ListedLine> ptx_of(const run::Run& run, const CodeMark& mark) {
     const double whole = static_cast<double>(shared ? all.shared.wavefronts : all.global.sectors);
     line.shares = {
         0, whole > 0 ? static_cast<double>(shared ? counters.wavefronts : counters.sectors) / whole : 0};
-    line.wastes = {false, shared ? counters.wavefronts > counters.ideal_wavefronts
-                                 : counters.sectors > counters.ideal_sectors};
+    line.wastes = {false, is_of_wavefronts(counters) ? counters.wavefronts > counters.ideal_wavefronts
+                                                     : counters.sectors > counters.ideal_sectors};
     listed.push_back(std::move(line));
   }
   return listed;
