@@ -134,6 +134,12 @@ double lanes_at_work(const run::Run& run) {
   const auto& all = run.report.counts;
   return static_cast<double>(all.thread_instructions) / (32.0 * static_cast<double>(all.warp_instructions));
 }
+// Of which something is said: of itself, or of an access in it.
+int line_of(const Subject& s) {
+  if (s.place.line > 0) return s.place.line;
+  const auto access = access_of(s);
+  return access ? s.run.kernel_lines[access->pc] : 0;
+}
 // Where all lanes of the warps that come to the line would be at work there.
 double instructions_with_full_line(const run::Run& run, int line) {
   double left = static_cast<double>(run.report.counts.warp_instructions);
@@ -169,7 +175,7 @@ std::optional<double> find_gain(const Subject& s) {
       {"idle lanes of this line",
        [&] {
          return without.gain(
-             time::seconds_with_instructions(model, instructions_with_full_line(s.run, s.place.line)));
+             time::seconds_with_instructions(model, instructions_with_full_line(s.run, line_of(s))));
        }},
       {"costliest line", [&] { return without_line(s, without); }},
       {"one block more",
@@ -190,7 +196,7 @@ std::optional<double> gain_of(const Subject& s) {
   const auto access = access_of(s);
   const std::string key = s.claim.of + " " +
                           std::to_string(access && s.claim.of.ends_with("access") ? access->pc : 0) + " " +
-                          std::to_string(s.claim.of.ends_with("line") ? s.place.line : 0);
+                          std::to_string(s.claim.of.ends_with("line") ? line_of(s) : 0);
   return once(s, "gain of " + key, [&] { return find_gain(s); });
 }
 

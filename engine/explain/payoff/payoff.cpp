@@ -358,16 +358,17 @@ std::optional<double> gain_of_access(const Payoffs& payoffs, const Facts& facts)
   return found == payoffs.accesses.end() ? std::nullopt : std::optional(found->second.gain);
 }
 
-// That words about the lanes of a line are of.
-int line_of(const Explanation& said) {
+// That words about the lanes of a line, or of an access in it, are of.
+int line_of(const Explanation& said, const Facts* facts) {
+  if (said.rule == RuleId::lanes_scattered && facts != nullptr) return facts->line;
   const auto line = std::ranges::find(said.claims, Quantity::line, &Claim::quantity);
   return said.rule == RuleId::idle_line && line != said.claims.end() ? static_cast<int>(line->number) : 0;
 }
 
 // Of mending all that is as this one.
-std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
+std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs, const Facts* facts) {
   if (said.rule == RuleId::spills) return payoffs.without_spills;
-  if (const int line = line_of(said); line > 0) {
+  if (const int line = line_of(said, facts); line > 0) {
     const auto found = payoffs.of_idle_lines.find(line);
     return found == payoffs.of_idle_lines.end() ? std::nullopt : std::optional(found->second);
   }
@@ -480,8 +481,8 @@ Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
 }
 
 // What a gain of mending all that is as this one is of.
-std::string_view of_all(const Explanation& said) {
-  if (line_of(said) > 0) return kOfLine;
+std::string_view of_all(const Explanation& said, const Facts* facts) {
+  if (line_of(said, facts) > 0) return kOfLine;
   return said.rule == RuleId::spills ? kOfSpills : waste_of(said.cost);
 }
 
@@ -540,10 +541,10 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
         facts != nullptr ? beside_idle_sms(std::move(said), payoffs) : std::move(said), payoffs);
   const bool is_one = facts != nullptr && is_of_access(said.cost);
   const auto own = payoffs != nullptr && is_one ? gain_of_access(*payoffs, *facts) : std::nullopt,
-             all = payoffs != nullptr ? gain_of(said, *payoffs) : std::nullopt;
+             all = payoffs != nullptr ? gain_of(said, *payoffs, facts) : std::nullopt;
   const bool is_own = own.value_or(0) > all.value_or(0);
   const double most = std::max(own.value_or(0), all.value_or(0));
-  const std::string_view of = is_own ? kOfAccessAlone : of_all(said);
+  const std::string_view of = is_own ? kOfAccessAlone : of_all(said, facts);
   const bool is_known = !(is_one && !own) && (own || all);
   const bool goes_down = is_known && is_of_walking(said, *payoffs, facts),
              walks = goes_down && !pays(payoffs->other_way);

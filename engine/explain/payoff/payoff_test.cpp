@@ -155,6 +155,14 @@ TEST_F(PayoffTest, ALineGainsWhatItsOwnLanesCost) {
   const auto gained = std::ranges::find(said.claims, Quantity::gain, &Claim::quantity);
   ASSERT_NE(gained, said.claims.end()) << said.fix;
   EXPECT_EQ(gained->number, 0.25);
+  // As an access in it does.
+  const auto facts = facts_at(*of, {0, 0, opening_access(*of, 0, 0)});
+  ASSERT_EQ(explain(*facts).rule, RuleId::lanes_scattered);
+  ASSERT_EQ(facts->line, line);
+  const Explanation access = that_pays(explain(*facts), &apart, &*facts);
+  const auto own_gain = std::ranges::find(access.claims, Quantity::gain, &Claim::quantity);
+  ASSERT_NE(own_gain, access.claims.end()) << access.fix;
+  EXPECT_EQ(own_gain->number, 0.25);
 }
 
 // All of the waste of the accesses gains at least what that of one of them does, and less than all the time.
