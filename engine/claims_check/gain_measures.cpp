@@ -111,9 +111,22 @@ class Without {
     for (const time::Left& each : left)
       key += fmt::format(" {} {} {} {}", each.at.first, static_cast<int>(each.at.second), each.cost,
                          each.accesses);
-    constexpr double kSector = 32;
-    const double least = s_.run.job->instance->least_bytes() / kSector;
-    return once(s_, key, [&] { return gain(time::seconds_with(short_(), left, least)); });
+    return once(s_, key, [&] { return gain(time::seconds_with(short_(), left, least_of_grid())); });
+  }
+
+  // Sectors without which the whole grid cannot do: its arrays, or the parts of them that lanes want.
+  double least_of_grid() const {
+    const run::Emulation& ran = s_.run.emulation;
+    double wanted = 0;
+    bool by_tma = false;
+    for (const auto& row : s_.run.instructions) {
+      by_tma |= row.text.find("cp.async.bulk") != std::string::npos;
+      if (row.counters.space == ptx::Space::global) wanted += static_cast<double>(row.counters.bytes_used);
+    }
+    if (ran.is_sampled())
+      wanted = wanted * static_cast<double>(ran.blocks_in_grid) / static_cast<double>(ran.sample.size());
+    const double arrays = s_.run.job->instance->least_bytes();
+    return (by_tma ? arrays : std::min(arrays, wanted)) / 32;
   }
 
   const Subject& s_;

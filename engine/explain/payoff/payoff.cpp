@@ -16,6 +16,7 @@
 #include "engine/explain/made_of.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/idle_sms.hpp"
+#include "engine/explain/payoff/least_traffic.hpp"
 #include "engine/explain/payoff/longest_block.hpp"
 #include "engine/explain/payoff/other_launches.hpp"
 #include "engine/explain/payoff/other_way.hpp"
@@ -149,9 +150,7 @@ class Maker {
   std::optional<double> gain_with(const std::vector<time::Left>& left) {
     if (left.empty()) return std::nullopt;
     const auto [known, is_new] = gains_.try_emplace(left);
-    constexpr double kSector = 32;
-    const double least = run_.job->instance->least_bytes() / kSector;
-    if (is_new) known->second = gain(time::seconds_with(short_, left, least));
+    if (is_new) known->second = gain(time::seconds_with(short_, left, least_sectors(run_)));
     return known->second;
   }
 
@@ -516,7 +515,7 @@ Explanation with_atomics(Explanation said, const Payoffs* payoffs) {
   } else if (const double share = payoffs->now.same_address; share < kHolds) {
     said.verdict = Verdict::neutral, said.fix.clear();
   } else {
-    Said more = say("; they take {} of the kernel's time",
+    Said more = say("; they take {} of the kernel's cycles",
                     {of_time(fmt::format("{:.0f} %", 100 * share), Quantity::busy, share, "atomics")});
     said.fix += more.text;
     add(said.claims, std::move(more.claims));

@@ -63,6 +63,29 @@ TEST_F(PayoffTest, NoAccessSavesBytesThatTheProblemNeeds) {
   EXPECT_GT((1 - saved) * payoffs->now.seconds, at_least);
 }
 
+// One field of eight is read, and nobody reads the others: without waste an eighth of the array passes.
+TEST_F(PayoffTest, WhatNobodyReadsNeedNotPass) {
+  const auto spec = *catalog::parse_kernel(R"cu(/*---
+title   = "One field of eight"
+[problem]
+sizes   = { N = 1048576 }
+buffers = [{ name = "in", type = "float", count = "8 * N" }, { name = "out", type = "float", count = "N" }]
+check   = "out[i] == in[8 * i]"
+[launch]
+block   = ["256"]
+grid    = ["ceil_div(N, 256)"]
+---*/
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) out[i] = in[8 * i];
+}
+)cu",
+                                           "field", "field.cu");
+  const run::SharedRun fields = run_text(spec, 1 << 20);
+  const SharedPayoffs payoffs = payoffs_of(*fields);
+  EXPECT_GT(*payoffs->of_costs[static_cast<std::size_t>(CostKind::wasted_sectors)], 0.3);
+}
+
 // Naive product: with the indices exchanged A is a broadcast, and B and C are read along their rows.
 TEST_F(PayoffTest, AnIndexWalksAlongTheRowWhereNothingElsePaysForIt) {
   EXPECT_EQ(opening("matmul/01_naive").fix, "let threadIdx.x walk along the row");
