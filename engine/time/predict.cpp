@@ -104,12 +104,12 @@ void add_uneven(Prediction& prediction, const Model& model, const UnevenTime& ti
 }
 
 // Of all that warps do, not of what was simulated: where loops are long, that has fewer of their turns, but
-// all that stands before and behind them. warps: of an SM, in all.
+// all that stands before and behind them. warps: of an SM, in all. More than 1 where that is more than the cycles have room for.
 UnitShares shares_of(const SmWork& work, double warps, double cycles, double issue, const Parameters& p) {
   const Demand demand = demand_of(work);
-  const auto share = [&](double busy) { return std::clamp(busy * warps / std::max(cycles, 1.0), 0.0, 1.0); };
+  const auto share = [&](double busy) { return std::max(busy * warps / std::max(cycles, 1.0), 0.0); };
   const auto pipe = [&](Unit unit) { return demand.pipes[static_cast<std::size_t>(unit)] / p.parts; };
-  return {.issue = std::min(issue, 1.0),
+  return {.issue = issue,
           .fma = share(pipe(Unit::fma) + pipe(Unit::fma_heavy)),
           .alu = share(pipe(Unit::alu)),
           .fp64 = share(pipe(Unit::fp64)),
@@ -121,6 +121,14 @@ UnitShares shares_of(const SmWork& work, double warps, double cycles, double iss
           .l2 = share(p.l2_efficiency * std::max(demand.l2_sectors / work.l2_sectors_per_cycle,
                                                  demand.l2_packets / work.l2_packets_per_cycle)),
           .dram = share(demand.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
+}
+
+// times: as long.
+UnitShares at_most_all(UnitShares units, double times) {
+  for (double* busy : {&units.issue, &units.fma, &units.alu, &units.fp64, &units.sfu, &units.tensor,
+                       &units.constant, &units.shared, &units.l1, &units.l2, &units.dram})
+    *busy = std::min(*busy / times, 1.0);
+  return units;
 }
 
 // What a chip draws beyond waiting falls with the third power of the clock, whose voltage falls with it.
@@ -259,10 +267,8 @@ Prediction predict(const Model& model, SmHistory* history) {
   const double one_by_one = prediction.meetings * p.atomic_cycles;
   prediction.cycles = std::max(time.cycles, one_by_one);
   const double cycles = std::max(prediction.cycles, 1.0);
-  prediction.same_address = one_by_one / cycles;
   prediction.blocks = model.blocks;
   prediction.crowding = crowding_of(model);
-  prediction.starts = std::min(1.0, model.blocks * p.block_interval / cycles);
   prediction.warp_instructions = std::round(model.instructions * model.warps());
   prediction.resident_warps = work.resident * work.warps_per_block;
   prediction.waves = on_sm / model.held;
@@ -271,8 +277,13 @@ Prediction predict(const Model& model, SmHistory* history) {
   const double issue = prediction.warp_instructions * p.issue_interval / (p.parts * model.sms * cycles);
   // More instructions in that time than an SM can issue: what was scheduled is not what was counted.
   constexpr double kMostIssued = 1.1;
-  prediction.runs_away |= issue > kMostIssued;
-  prediction.units = shares_of(work, work.warps_per_block * on_sm, prediction.cycles, issue, p);
+  const UnitShares asked = shares_of(work, work.warps_per_block * on_sm, prediction.cycles, issue, p);
+  const double longer = issue > kMostIssued ? busiest(asked).busy : 1;
+  prediction.runs_away |= longer > 1;
+  prediction.cycles *= longer;
+  prediction.same_address = one_by_one / (cycles * longer);
+  prediction.starts = std::min(1.0, model.blocks * p.block_interval / (cycles * longer));
+  prediction.units = at_most_all(asked, longer);
   // Without a cache there are none of its units either.
   if (p.partitions > 0) prediction.units.l1 = prediction.units.l2 = 0;
   prediction.limiter = busiest(prediction.units).name;
