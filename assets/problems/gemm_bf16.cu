@@ -3,7 +3,7 @@ title = "A product of bf16 numbers"
 what = "C[i][j] = the sum of A[i][k] B[k][j] in fp32, rounded to bf16: A and C row-major, B column-major, as tensor cores like it"
 multiply_adds = true
 [problem]
-sizes   = { M = { value = 512, also = ["m"] }, N = { value = 512, also = ["n"] }, K = { value = 512, also = ["k"] } }
+sizes   = { M = { value = 2048, also = ["m"] }, N = { value = 2048, also = ["n"] }, K = { value = 2048, also = ["k"] } }
 buffers = [{ name = "A", type = "bfloat16", shape = ["M", "K"], also = ["a"] },
            { name = "B", type = "bfloat16", shape = ["N", "K"], also = ["b"] },
            { name = "C", type = "bfloat16", shape = ["M", "N"], also = ["c", "D", "d"] }]

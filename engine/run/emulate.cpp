@@ -291,12 +291,22 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
 
 namespace {
 
+// How many operations take as long here as one of a lane.
+double operations_together(const ptx::Function& function) {
+  constexpr double of_warp_groups = 16;
+  return std::ranges::any_of(function.code,
+                             [](const auto& i) { return i.opcode == ptx::Opcode::wgmma_mma_async; })
+             ? of_warp_groups
+             : 1;
+}
+
 // The blocks that may run; none where all do.
-std::vector<std::uint64_t> sample_of(const Instance& instance, std::uint64_t blocks,
-                                     const EmulationOptions& options) {
-  if (options.sample_above <= 0 || instance.operations() <= options.sample_above) return {};
+std::vector<std::uint64_t> sample_of(const emulator::Kernel& kernel, const Instance& instance,
+                                     std::uint64_t blocks, const EmulationOptions& options) {
+  const double work = instance.operations() / operations_together(kernel.function());
+  if (options.sample_above <= 0 || work <= options.sample_above) return {};
   if (!options.sample_sums && adds_up(instance)) return {};
-  const double share = options.sample_above / instance.operations();
+  const double share = options.sample_above / work;
   auto sample = sample_blocks(
       blocks, std::max<std::uint64_t>(8, static_cast<std::uint64_t>(share * static_cast<double>(blocks))));
   for (const std::uint64_t block : options.also)
@@ -380,7 +390,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   const bool accumulates = adds_up(instance);
   launch.blocks = with_clusters(
       kernel, shape,
-      options.blocks.empty() ? sample_of(instance, result.blocks_in_grid, options) : options.blocks);
+      options.blocks.empty() ? sample_of(kernel, instance, result.blocks_in_grid, options) : options.blocks);
   result.sample = launch.blocks;
 
   auto outcome = run_blocks(kernel, launch, options, instance, *memory, result);

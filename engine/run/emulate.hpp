@@ -24,7 +24,8 @@ struct EmulationOptions {
   emulator::Observer* observer = nullptr;
   const std::atomic<bool>* cancel = nullptr;
   // Above this many operations of the whole problem only some blocks run, about as many as do that many
-  // operations at most: those that the others repeat (grid/whole_grid.hpp), so that the counts are those of
+  // operations at most (16 times as many where warp groups multiply, which takes no longer): those that the others
+  // repeat (grid/whole_grid.hpp), so that the counts are those of
   // the grid; where there are no such, a sample. 0: always the full grid. Problems whose output every block
   // adds to always run in full.
   double sample_above = 2.2e9;

@@ -162,7 +162,7 @@ TimeSaid timeline_words(const GridTimeline& t) {
          say("more and smaller blocks of the same threads: {} less time by the model",
              {share_of_grid(Quantity::saved_in_smaller_blocks, t.prediction.in_smaller_blocks)}));
   else if (t.full_waves > 0 && costs_much(t))
-    said.explanation.fix = "less work for each block: the last wave is shorter then";
+    said.explanation.fix = "less work for a block: the last wave is shorter then";
   return said;
 }
 
