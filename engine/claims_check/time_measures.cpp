@@ -73,7 +73,7 @@ Measured cycles_a_start(const Subject& s) {
 std::optional<double> bytes(const Subject& s) {
   const Prediction* p = predicted(s);
   if (p == nullptr) return std::nullopt;
-  const double most = s.run.device().memory_gb_per_s * 1e9 * p->seconds;
+  const double most = s.run.device().memory_gb_per_s * 1e9 * (p->seconds - p->launch * p->seconds);
   return p->units.dram * most / std::max(p->crowding, 1.0);
 }
 Measured bytes_moved(const Subject& s) {

@@ -400,7 +400,7 @@ Prediction busy(double UnitShares::*unit, double share, double seconds = 1) {
 
 TEST(Reason, WhatHoldsBothIsNamed) {
   const Prediction one = busy(&UnitShares::dram, 0.93), other = busy(&UnitShares::dram, 0.91);
-  EXPECT_EQ(what_holds_both(one, other).words, "memory is busy 91 % of both kernels' time");
+  EXPECT_EQ(what_holds_both(one, other).words, "memory is busy 91 % of both kernels' cycles");
   EXPECT_EQ(what_holds_both(one, other).brief, "memory 91 % busy in both");
   EXPECT_EQ(what_holds_both(one, busy(&UnitShares::l2, 0.95)).words, "");
   EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)).words, "");

@@ -67,15 +67,15 @@ std::string share_of(const Hold& hold) {
 
 std::string words_of(const Hold& hold, std::string_view whose) {
   if (hold.name == kStarts)
-    return fmt::format("handing blocks to the SMs takes {} % of {} time", percent(hold.busy), whose);
+    return fmt::format("handing blocks to the SMs takes {} % of {} cycles", percent(hold.busy), whose);
   if (hold.name == kIdle) return fmt::format("SMs have no block for {} % of their time", percent(hold.busy));
   if (hold.name == kLongest)
     return fmt::format("the device waits for its longest block for {} % of {} time", percent(hold.busy),
                        whose);
   if (hold.name == kAtomics)
-    return fmt::format("atomics at one address take {} % of {} time", percent(hold.busy), whose);
+    return fmt::format("atomics at one address take {} % of {} cycles", percent(hold.busy), whose);
   const std::string_view unit = words_of_unit(hold.name);
-  return fmt::format("{} {} busy {} % of {} time", unit, are_many(unit) ? "are" : "is", percent(hold.busy),
+  return fmt::format("{} {} busy {} % of {} cycles", unit, are_many(unit) ? "are" : "is", percent(hold.busy),
                      whose);
 }
 

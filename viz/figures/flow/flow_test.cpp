@@ -200,11 +200,11 @@ TEST(Flow, SaysWhatLimitsByTheModel) {
   EXPECT_EQ(flow.pipes[flow.narrow.value()].id, Pipe::Id::l2_l1);
   FlowWords words{*naive, flow};
   words.payoffs = &payoffs;
-  EXPECT_EQ(words.explanation().what, "L2 limits this step: busy 76 % of the kernel's time");
+  EXPECT_EQ(words.explanation().what, "L2 limits this step: busy 76 % of the kernel's cycles");
   payoffs.now.units.l2 = 0, payoffs.now.units.issue = 0.71;
   follow_the_model(flow, payoffs.now);
   EXPECT_FALSE(flow.narrow);
-  EXPECT_EQ(words.explanation().what, "The warp schedulers limit this step: busy 71 % of the kernel's time");
+  EXPECT_EQ(words.explanation().what, "The warp schedulers limit this step: busy 71 % of the kernel's cycles");
 }
 
 // What a unit needs of a launch is one number, in this picture as in that of time.

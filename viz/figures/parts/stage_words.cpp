@@ -192,7 +192,7 @@ std::vector<std::string> AroundPicture::reasons() const {
   if ((said.verdict == explain::Verdict::good || is_costly_still(*this)) && !against.empty()) return against;
   if (!said.is_free) return {said.why.empty() ? said.fix : said.why};
   // What holds the kernel is worth more than of what it is a share.
-  constexpr std::string_view of_the_time = " of the kernel's time";
+  constexpr std::string_view of_the_time = " of the kernel's cycles";
   std::string in_short = said.fix;
   if (in_short.ends_with(of_the_time)) in_short.resize(in_short.size() - of_the_time.size());
   std::vector<std::string> forms{said.fix, in_short};

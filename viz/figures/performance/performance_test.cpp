@@ -582,7 +582,7 @@ TEST(OccupancyWords, ProposeNoWarpsThatGainNothing) {
   explain::Payoffs payoffs;
   payoffs.now.units.fma = 0.94, payoffs.with_more_warps = 0.01;
   EXPECT_EQ(occupancy_words(in, &payoffs).fix,
-            "12.5 % is enough here: the multiply-add units are busy 94 % of the kernel's time");
+            "12.5 % is enough here: the multiply-add units are busy 94 % of the kernel's cycles");
   payoffs.now.units.fma = 0.3;
   EXPECT_EQ(occupancy_words(in, &payoffs).fix,
             "12.5 % is enough here: one more block on each SM gains nothing");

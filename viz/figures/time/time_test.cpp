@@ -55,16 +55,16 @@ TEST(TimeFigure, HasOneThingAtATime) {
 TEST(TimeFigure, SaysWhatLimits) {
   time::Prediction p;
   p.units.shared = 0.97, p.units.issue = 0.6, p.waves = 4;
-  EXPECT_EQ(headline(p), "Shared memory limits this step: busy 97 % of the kernel's time");
+  EXPECT_EQ(headline(p), "Shared memory limits this step: busy 97 % of the kernel's cycles");
   p.units.shared = 0, p.units.fp64 = 0.9;
-  EXPECT_EQ(headline(p), "The double-precision units limit this step: busy 90 % of the kernel's time");
+  EXPECT_EQ(headline(p), "The double-precision units limit this step: busy 90 % of the kernel's cycles");
   p.units.fp64 = 0.3;
   p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.7;
   EXPECT_EQ(headline(p), "Warps wait for global memory: no unit is busy more than 60 %");
   p.starts = 0.9;
-  EXPECT_EQ(headline(p), "Handing blocks to the SMs limits this step: 90 % of the kernel's time");
+  EXPECT_EQ(headline(p), "Handing blocks to the SMs limits this step: 90 % of the kernel's cycles");
   p.same_address = 1;
-  EXPECT_EQ(headline(p), "Atomics at one address limit this step: 100 % of the kernel's time");
+  EXPECT_EQ(headline(p), "Atomics at one address limit this step: 100 % of the kernel's cycles");
   p.tail = 0.88;
   EXPECT_TRUE(headline(p).starts_with("Atomics")) << "smaller blocks would save nothing, and warps wait";
   p.in_smaller_blocks = 0.2;
@@ -438,11 +438,11 @@ TEST(TimeFigure, RooflinesCureIsThatOfWhatLimits) {
   in.points[1].limit = limit([](time::Prediction& p) { p.units.issue = 0.76, p.units.fma = 0.62; });
   explain::Explanation said = roofline_words(in);
   EXPECT_TRUE(
-      said.why.ends_with("by the model the warp schedulers limit this step: busy 76 % of the kernel's time"));
+      said.why.ends_with("by the model the warp schedulers limit this step: busy 76 % of the kernel's cycles"));
   EXPECT_TRUE(said.fix.starts_with("fewer instructions for the same work")) << said.fix;
   in.points[1].limit = limit([](time::Prediction& p) { p.units.l1 = 0.96; });
   said = roofline_words(in);
-  EXPECT_TRUE(said.why.ends_with("by the model L1 limits this step: busy 96 % of the kernel's time"))
+  EXPECT_TRUE(said.why.ends_with("by the model L1 limits this step: busy 96 % of the kernel's cycles"))
       << said.why;
   EXPECT_EQ(said.fix.find("warps"), std::string::npos) << "all that an SM may hold are there";
   in.points[1].limit = limit([](time::Prediction& p) {
@@ -490,7 +490,7 @@ TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
   const auto said = timeline_words(t).explanation;
   EXPECT_EQ(said.what, "the last wave fills 48 of 264 places; SMs are idle for 18 % of their time");
   EXPECT_EQ(said.verdict, explain::Verdict::costly);
-  EXPECT_EQ(said.fix, "less work for each block: the last wave is shorter then");
+  EXPECT_EQ(said.fix, "less work for a block: the last wave is shorter then");
   t.prediction.units.dram = 0.93;  // without idle SMs it would hardly be quicker
   EXPECT_EQ(timeline_words(t).explanation.verdict, explain::Verdict::neutral);
   EXPECT_EQ(timeline_words(t).explanation.fix, "");

@@ -60,7 +60,7 @@ constexpr UnitWords kUnits[] = {
      "reciprocals, roots, sines, powers and conversions share a few units",
      "fewer of them: a product with a reciprocal that is kept, a table, a polynomial of multiply-adds"},
     {"tensor", "The tensor cores", "tensor cores",
-     "they take one product after the other, each for as long as its shape and type say",
+     "they take one product after the other, for as long as its shape and type say",
      "a smaller type: half the bytes, twice the depth"},
     {"constant", "The constant cache", "constants",
      "a load takes as many turns as its lanes ask for different addresses",
@@ -248,9 +248,12 @@ explain::Said empty_words(const Prediction& p) {
 constexpr double kCrowded = 1.3;
 bool is_crowded(const Prediction& p) { return busiest(p.units).name == "dram" && p.crowding >= kCrowded; }
 
+// Of which units are busy a share: what the launch itself takes is not theirs.
+double seconds_on_sms(const Prediction& p) { return p.seconds * (1 - p.launch); }
+
 // Where memory moves more than the problem needs.
 double bytes_moved(const Launch& launch, const Prediction& p) {
-  return p.units.dram * p.seconds * launch.device.memory_gb_per_s * 1e9 / std::max(p.crowding, 1.0);
+  return p.units.dram * seconds_on_sms(p) * launch.device.memory_gb_per_s * 1e9 / std::max(p.crowding, 1.0);
 }
 explain::Said wasted_words(const Launch& launch, const Prediction& p) {
   constexpr double kWasteful = 1.3;
@@ -334,13 +337,13 @@ explain::Said headline_said(const Prediction& p) {
       return say("Too few blocks: {} of the SMs' time is idle",
                  {share_claim(Quantity::busy, p.tail, "idle")});
     case Holds::atomics:
-      return say("Atomics at one address limit this step: {} of the kernel's time",
+      return say("Atomics at one address limit this step: {} of the kernel's cycles",
                  {share_claim(Quantity::busy, p.same_address, "atomics")});
     case Holds::starts:
-      return say("Handing blocks to the SMs limits this step: {} of the kernel's time",
+      return say("Handing blocks to the SMs limits this step: {} of the kernel's cycles",
                  {share_claim(Quantity::busy, p.starts, "starts")});
     case Holds::unit:
-      return say(fmt::format("{} limit{} this step: busy {{}} of the kernel's time", name,
+      return say(fmt::format("{} limit{} this step: busy {{}} of the kernel's cycles", name,
                              time::are_many(name) ? "" : "s"),
                  {share_claim(Quantity::limits, most.busy, most.name)});
     case Holds::tail:
@@ -360,7 +363,7 @@ std::string headline(const Prediction& p) { return headline_said(p).text; }
 std::string bound_words(const Prediction& p) {
   const time::UnitShare most = busiest(p.units);
   return fmt::format("of {} predicted, the busiest unit ({}) needs {}", duration(p.seconds),
-                     words_of(most.name).short_name, duration(p.seconds * most.busy));
+                     words_of(most.name).short_name, duration(seconds_on_sms(p) * most.busy));
 }
 
 namespace {

@@ -262,12 +262,12 @@ explain::Said of_bars(explain::Said said) {
   return said;
 }
 
-// "The multiply-add units: busy 97 % of the kernel's time", else what warps wait for.
+// "The multiply-add units: busy 97 % of the kernel's cycles", else what warps wait for.
 explain::Said why_words(const time::Prediction& p) {
   const time::UnitShare unit = busiest(p.units);
   const Stall wait = longest_wait(p);
   if (has_limiter(p))
-    return say(fmt::format("{}: busy {{}} of the kernel's time", unit_name(unit.name, false)),
+    return say(fmt::format("{}: busy {{}} of the kernel's cycles", unit_name(unit.name, false)),
                {of_step(share_text(unit.busy), Quantity::busy, unit.busy, unit.name)});
   return say(
       fmt::format("warps wait {{}} of their time {}", for_what(p, wait)),

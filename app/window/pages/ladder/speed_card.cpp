@@ -190,10 +190,10 @@ void add_idle(const Ui& ui, Card& card) {
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
 }
 
-// "busiest: the warp schedulers, 49 % of the kernel's time; of the warps' time: 32 % waits for global memory, ..."
+// "busiest: the warp schedulers, 49 % of the kernel's cycles; of the warps' time: 32 % waits for global memory, ..."
 std::string binding_words(const time::Prediction& predicted) {
   constexpr std::size_t most = 2;
-  return fmt::format("busiest: {}, {:.0f} % of the kernel's time; of the warps' time: {}",
+  return fmt::format("busiest: {}, {:.0f} % of the kernel's cycles; of the warps' time: {}",
                      figures::unit_name(predicted.limiter, true), 100 * time::busiest(predicted.units).busy,
                      time::reason_words(time::reasons_of(predicted.stalls), most, &predicted));
 }
