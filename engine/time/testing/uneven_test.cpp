@@ -193,5 +193,40 @@ TEST(Uneven, HasATimelineOfItsBlocks) {
   EXPECT_LT(others_end, longest.end / 10);
 }
 
+// Each warp goes all four ways of the switch, one after another; what is scheduled may go one.
+TEST(Prediction, IsNotBelowWhatItsBusiestUnitNeeds) {
+  const auto spec = catalog::parse_kernel(R"cu(/*---
+title = "four ways"
+[problem]
+sizes = { N = 1048576 }
+buffers = [{ name = "x", type = "float", count = "N" }, { name = "y", type = "float", count = "N", output = true }]
+none = "only its time is looked at"
+[launch]
+block = ["256"]
+grid = ["ceil_div(N, 256)"]
+---*/
+__global__ void ways(const float* x, float* y, int N) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= N) return;
+  float s = x[i];
+  switch (i & 3) {
+    case 0: for (int k = 0; k < 64; ++k) s = __sinf(s) + 0.1f; break;
+    case 1: for (int k = 0; k < 64; ++k) s = __expf(-s * s); break;
+    case 2: for (int k = 0; k < 64; ++k) s = sqrtf(s * s + 1); break;
+    default: for (int k = 0; k < 64; ++k) s = s * 0.99f + 1;
+  }
+  y[i] = s;
+}
+)cu",
+                                          "ways", "ways.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto run = run::run_of(*spec, {}, {});
+  ASSERT_TRUE(run) << to_line(run.error());
+  const auto p = predict(**run);
+  ASSERT_TRUE(p) << to_line(p.error());
+  EXPECT_GE(p->cycles, 0.9 * p->warp_instructions / (4 * run::h100().sm_count));
+  EXPECT_LE(busiest(p->units).busy, 1);
+}
+
 }  // namespace
 }  // namespace warplens::time

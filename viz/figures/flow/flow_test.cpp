@@ -204,7 +204,8 @@ TEST(Flow, SaysWhatLimitsByTheModel) {
   payoffs.now.units.l2 = 0, payoffs.now.units.issue = 0.71;
   follow_the_model(flow, payoffs.now);
   EXPECT_FALSE(flow.narrow);
-  EXPECT_EQ(words.explanation().what, "The warp schedulers limit this step: busy 71 % of the kernel's cycles");
+  EXPECT_EQ(words.explanation().what,
+            "The warp schedulers limit this step: busy 71 % of the kernel's cycles");
 }
 
 // What a unit needs of a launch is one number, in this picture as in that of time.

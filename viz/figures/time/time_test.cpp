@@ -437,8 +437,8 @@ TEST(TimeFigure, RooflinesCureIsThatOfWhatLimits) {
   };
   in.points[1].limit = limit([](time::Prediction& p) { p.units.issue = 0.76, p.units.fma = 0.62; });
   explain::Explanation said = roofline_words(in);
-  EXPECT_TRUE(
-      said.why.ends_with("by the model the warp schedulers limit this step: busy 76 % of the kernel's cycles"));
+  EXPECT_TRUE(said.why.ends_with(
+      "by the model the warp schedulers limit this step: busy 76 % of the kernel's cycles"));
   EXPECT_TRUE(said.fix.starts_with("fewer instructions for the same work")) << said.fix;
   in.points[1].limit = limit([](time::Prediction& p) { p.units.l1 = 0.96; });
   said = roofline_words(in);
