@@ -186,6 +186,11 @@ TEST(TimeFigure, TellsLocalMemoryAndConversions) {
   EXPECT_TRUE(said_of_copy(p).fix.starts_with("fewer values at a time")) << said_of_copy(p).fix;
   p.has_local_arrays = true;
   EXPECT_TRUE(said_of_copy(p).fix.starts_with("an array in registers")) << said_of_copy(p).fix;
+  for (double* unit : {&p.units.l2, &p.units.dram}) {  // spills that leave L1
+    *unit = 0.8;
+    EXPECT_TRUE(said_of_copy(p).fix.starts_with("an array in registers")) << said_of_copy(p).fix;
+    *unit = 0;
+  }
   p.units.sfu = 0.67;
   EXPECT_TRUE(said_of_copy(p).fix.starts_with("fewer of them")) << said_of_copy(p).fix;
   p.of_doubles = 0.95;

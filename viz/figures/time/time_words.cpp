@@ -47,7 +47,8 @@ constexpr UnitWords kUnits[] = {
      "",  // by the device: issue_words()
      "fewer instructions for the same work: more results a thread, wider loads, unrolled loops"},
     {"fma", "The multiply-add units", "multiply-add", "they do what the device can do",
-     "fewer operations, or the tensor cores: a cycle has room for so many multiply-adds"},
+     "fewer operations: a cycle has room for so many multiply-adds. Products of matrices have faster units, "
+     "the tensor cores"},
     {"alu", "The integer units", "integer, logic",
      "integers, comparisons, address arithmetic and logic have their own units, slower than those of "
      "multiply-adds",
@@ -457,14 +458,16 @@ WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
     why = unit.unit == "issue" ? issue_words(launch.device)
           : converts           ? explain::Said{"they convert floats to doubles and back"}
                                : explain::Said{std::string(unit.why)};
-  const bool is_local = unit.unit == "l1" && time::is_for_local_memory(p, Stall::long_scoreboard);
+  const bool is_of_memory = unit.unit == "l2" || unit.unit == "dram";
+  const bool is_local =
+      (unit.unit == "l1" || is_of_memory) && time::is_for_local_memory(p, Stall::long_scoreboard);
   if (is_local) why += {"; most accesses are to local memory"};
   // Branches of functions of doubles are part of them: floats need neither.
   const bool is_for_few = unit.unit != "fp64" && !converts && counts_instructions(unit.unit) && is_divided(p);
   if (is_for_few) why += divided_words(p);
   why += second_unit(p);
   why += empty_words(p);
-  if (unit.unit == "dram" || unit.unit == "l2") {
+  if (is_of_memory && !is_local) {
     FixOfBytes of_bytes = fix_of_bytes(launch, p, unit.unit == "l2");
     return {.why = std::move(why), .fix = std::move(of_bytes.fix), .verdict = of_bytes.verdict};
   }
