@@ -83,6 +83,8 @@ struct Prediction {
 };
 std::string_view name(Stall stall);
 
+// Of a launch, without the launch itself: of these its units are busy a share.
+inline double seconds_on_sms(const Prediction& p) { return p.seconds * (1 - p.launch); }
 // What L2 gives all SMs in that time, in bytes; 0 where l2_gb_per_s() is.
 double l2_bytes(const device::Device& device, const Prediction& prediction);
 

@@ -137,15 +137,14 @@ Prediction prediction_of_turns(const std::string& turns, int blocks) {
   EXPECT_TRUE(prediction) << to_line(prediction.error());
   return prediction ? *prediction : Prediction();
 }
-double kernel_seconds(const Prediction& p) { return p.seconds * (1 - p.launch); }
 
 // One block of 35 times as many turns ends no sooner than such a block alone, whatever the mean says.
 TEST(Uneven, WaitsForOneLongBlock) {
   if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
   const Prediction alone = prediction_of_turns("70000", 1), equal = prediction_of_turns("2000", 264),
                    uneven = prediction_of_turns("b == 17 ? 70000 : 2000", 264);
-  EXPECT_NEAR(kernel_seconds(uneven), kernel_seconds(alone), 0.1 * kernel_seconds(alone));
-  EXPECT_GT(kernel_seconds(uneven), 20 * kernel_seconds(equal));
+  EXPECT_NEAR(seconds_on_sms(uneven), seconds_on_sms(alone), 0.1 * seconds_on_sms(alone));
+  EXPECT_GT(seconds_on_sms(uneven), 20 * seconds_on_sms(equal));
   EXPECT_NEAR(uneven.longest_block, 70000 * 264.0 / (70000 + 263 * 2000), 1);
   EXPECT_GT(uneven.waits_for_longest, 0.8);
   EXPECT_GT(uneven.tail, 0.8);
@@ -160,7 +159,7 @@ TEST(Uneven, DoesNotShareOutTheWorkOfBusyBlocksToIdleOnes) {
   if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
   const Prediction alone = prediction_of_turns("20000", 33),
                    beside = prediction_of_turns("b % 16 == 0 ? 20000 : 0", 528);
-  EXPECT_NEAR(kernel_seconds(beside), kernel_seconds(alone), 0.1 * kernel_seconds(alone));
+  EXPECT_NEAR(seconds_on_sms(beside), seconds_on_sms(alone), 0.1 * seconds_on_sms(alone));
   EXPECT_GT(beside.tail, 0.5);
 }
 
@@ -170,10 +169,10 @@ TEST(Uneven, ATriangularLoopIsQuickerFromItsLongEnd) {
   const Prediction up = prediction_of_turns("b * 4", 4224),
                    down = prediction_of_turns("(4223 - b) * 4", 4224),
                    equal = prediction_of_turns("8446 + (b >> 30)", 4224);
-  EXPECT_LT(kernel_seconds(down), 0.97 * kernel_seconds(up));
-  EXPECT_NEAR(kernel_seconds(down), kernel_seconds(equal), 0.15 * kernel_seconds(equal));
+  EXPECT_LT(seconds_on_sms(down), 0.97 * seconds_on_sms(up));
+  EXPECT_NEAR(seconds_on_sms(down), seconds_on_sms(equal), 0.15 * seconds_on_sms(equal));
   EXPECT_NEAR(up.longest_block, 2, 0.1);
-  EXPECT_NEAR(up.longest_first, 1 - kernel_seconds(down) / kernel_seconds(up), 0.03);
+  EXPECT_NEAR(up.longest_first, 1 - seconds_on_sms(down) / seconds_on_sms(up), 0.03);
   EXPECT_LT(down.longest_first, 0.02);
 }
 

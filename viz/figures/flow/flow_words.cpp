@@ -26,8 +26,6 @@ std::string number_of(double value) {
   return value < 1000 ? plot::plain(value, 3) : plot::si(value, 3, " ", "");
 }
 std::string time(double seconds) { return plot::si(seconds, 3, " ", "s"); }
-// Without the launch, in which no unit of an SM is busy.
-double seconds_on_sms(const time::Prediction& p) { return p.seconds * (1 - p.launch); }
 
 std::string_view place_name(const Flow& flow, Pipe::Id id) {
   switch (id) {
@@ -194,7 +192,7 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
         caption(Token::accent));
   // Bytes are not all that takes time there: what the figure of time says of the unit, where that is known.
   if (has_model()) {
-    const std::string needs = time(seconds_on_sms(payoffs->now) * pipe.busy);
+    const std::string needs = time(time::seconds_on_sms(payoffs->now) * pipe.busy);
     if (pipe.busy > 0 && !hides_speed) add({needs + " a launch, by the model", "needs " + needs}, caption());
   } else if (pipe.seconds > 0) {
     add({fmt::format("at least {} a launch", time(pipe.seconds)), "at least " + time(pipe.seconds)},
@@ -256,7 +254,7 @@ FlowWords::Named FlowWords::registers() const {
   if (!has_model() && flow.arithmetic_seconds > 0)
     notes.push_back("arithmetic at least " + time(flow.arithmetic_seconds));
   else if (has_model() && flow.arithmetic_busy > 0 && !hides_speed)
-    notes.push_back("arithmetic needs " + time(seconds_on_sms(payoffs->now) * flow.arithmetic_busy));
+    notes.push_back("arithmetic needs " + time(time::seconds_on_sms(payoffs->now) * flow.arithmetic_busy));
   return {"Registers", notes};
 }
 

@@ -76,10 +76,10 @@ void draw_unit(Group& group, const time::Prediction& prediction, const time::Uni
   one.rect(bar, {.fill = Color{Token::raised}}, 3);
   one.rect({bar.x, bar.y, std::max(bar.width * unit.busy, 2.0), bar.height}, {.fill = color}, 3);
   group.group(std::move(one))
-      .named(fmt::format("unit:{}", unit.name),
-             fmt::format("{}: busy {} of the kernel's cycles\nAlone it would take {}",
-                         unit_name(unit.name, false), share,
-                         duration(prediction.seconds * (1 - prediction.launch) * unit.busy)));
+      .named(
+          fmt::format("unit:{}", unit.name),
+          fmt::format("{}: busy {} of the kernel's cycles\nAlone it would take {}",
+                      unit_name(unit.name, false), share, duration(seconds_on_sms(prediction) * unit.busy)));
 }
 
 // "At least 31 µs" for the three busiest.
@@ -94,7 +94,7 @@ void draw_bounds(Group& group, const time::Prediction& prediction, const std::ve
     const double x = room.x + column * static_cast<double>(i);
     const TextStyle large =
         sized(number(i == 0 && has_limiter(prediction) ? Token::costly : Token::text), 19);
-    group.text({x, room.y + 40}, duration(prediction.seconds * (1 - prediction.launch) * units[i].busy),
+    group.text({x, room.y + 40}, duration(seconds_on_sms(prediction) * units[i].busy),
                within(large, column - 8));
     group.text({x, room.y + 58}, std::string(unit_name(units[i].name, true)), within(caption(), column - 8));
   }

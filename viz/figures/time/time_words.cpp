@@ -249,9 +249,6 @@ explain::Said empty_words(const Prediction& p) {
 constexpr double kCrowded = 1.3;
 bool is_crowded(const Prediction& p) { return busiest(p.units).name == "dram" && p.crowding >= kCrowded; }
 
-// Of which units are busy a share: what the launch itself takes is not theirs.
-double seconds_on_sms(const Prediction& p) { return p.seconds * (1 - p.launch); }
-
 // Where memory moves more than the problem needs.
 double bytes_moved(const Launch& launch, const Prediction& p) {
   return p.units.dram * seconds_on_sms(p) * launch.device.memory_gb_per_s * 1e9 / std::max(p.crowding, 1.0);
