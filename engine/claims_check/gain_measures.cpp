@@ -123,8 +123,7 @@ class Without {
       by_tma |= row.text.find("cp.async.bulk") != std::string::npos;
       if (row.counters.space == ptx::Space::global) wanted += static_cast<double>(row.counters.bytes_used);
     }
-    if (ran.is_sampled())
-      wanted = wanted * static_cast<double>(ran.blocks_in_grid) / static_cast<double>(ran.sample.size());
+    wanted /= ran.counted_share();
     const double arrays = s_.run.job->instance->least_bytes();
     return (by_tma ? arrays : std::min(arrays, wanted)) / 32;
   }

@@ -108,9 +108,8 @@ Measured blocks_of_a_box(const Subject& s) {
 // The problem's own multiply-adds, over the numbers of 16 bits that TMA brings.
 Measured products_a_number(const Subject& s) {
   const run::Emulation& ran = s.run.emulation;
-  const double share =
-      ran.is_sampled() ? static_cast<double>(ran.blocks_ran()) / static_cast<double>(ran.blocks_in_grid) : 1;
-  const double numbers = 16.0 * static_cast<double>(ran.outcome.counters.tensor.load_sectors) / share;
+  const double numbers =
+      16.0 * static_cast<double>(ran.outcome.counters.tensor.load_sectors) / ran.counted_share();
   return numbers > 0 ? Measured(one(s.run.job->instance->operations() / 2 / numbers)) : std::nullopt;
 }
 // "setmaxnreg.inc.sync.aligned.u32 240;"

@@ -60,6 +60,10 @@ struct Emulation {
   bool ran_whole() const { return sample.empty(); }
   std::uint64_t blocks_ran() const { return ran_whole() ? blocks_in_grid : sample.size(); }
   bool is_sampled() const { return !ran_whole() && !stands_for_all; }  // the counts are of a part of the grid
+  // Of the grid's blocks, those that the counts are of.
+  double counted_share() const {
+    return is_sampled() ? static_cast<double>(blocks_ran()) / static_cast<double>(blocks_in_grid) : 1;
+  }
 };
 
 // The PTX of a build, ready to run for a device; shared accesses are those of its machine code where it has

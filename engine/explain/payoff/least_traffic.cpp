@@ -14,8 +14,7 @@ double least_sectors(const run::Run& run) {
   for (const emulator::AccessCounts* kind :
        {&counted.global_load, &counted.global_store, &counted.global_atomic})
     asked += static_cast<double>(kind->bytes_used);
-  if (ran.is_sampled())
-    asked *= static_cast<double>(ran.blocks_in_grid) / static_cast<double>(ran.blocks_ran());
+  asked /= ran.counted_share();
   return std::min(least, asked / kSector);
 }
 
