@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "engine/explain/facts.hpp"
 #include "engine/explain/instruction_cost.hpp"
@@ -32,19 +33,15 @@ double efficiency_of(const emulator::InstructionCounters& row) {
 // The instruction of the line at which most lanes wait, of all the times that warps execute it: what few warps come to, as the rare
 // path of a function, does not speak for the line. What the compiler moved behind a later test speaks where there is nothing else.
 std::optional<std::uint32_t> speaker(const run::Run& run, int line, const std::vector<int>& later_tests) {
-  std::optional<std::uint32_t> found, moved;
-  std::uint64_t most = 0, most_moved = 0;
+  std::optional<std::uint32_t> found;
+  std::pair<bool, std::uint64_t> most;  // whether it is where the source has it, and the lanes that wait
   for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc) {
     const auto& row = run.instructions[pc].counters;
     if (!is_of_line(run, pc, line) || row.executed == 0) continue;
-    const std::uint64_t waiting = 32 * row.executed - row.lanes;
-    if (later_tests[pc] > 0) {
-      if (!moved || waiting > most_moved) moved = pc, most_moved = waiting;
-    } else if (!found || waiting > most) {
-      found = pc, most = waiting;
-    }
+    const std::pair own{later_tests[pc] == 0, 32 * row.executed - row.lanes};
+    if (!found || own > most) found = pc, most = own;
   }
-  return found ? found : moved;
+  return found;
 }
 
 // All lanes each time: then nobody looked at them one by one.
