@@ -75,9 +75,9 @@ inline constexpr std::string_view kOfAccessAlone = "this access", kOfSpills = "s
                                   kOfBlockShape = "turned blocks", kOfLine = "idle lanes of this line";
 std::string_view waste_of(CostKind cost);  // "wasted sectors"
 
-// "handing blocks to the SMs takes 94 % of the kernel's time": what fills most of it; empty where nothing does.
+// "handing blocks to the SMs takes 94 % of the kernel's cycles": what fills most of it; empty where nothing does.
 Said what_holds(const time::Prediction& now);
-// "costs nothing here: memory is busy 94 % of the kernel's time", "costs only 2 % of the kernel's time here". of: as above.
+// "costs nothing here: memory is busy 94 % of the kernel's cycles", "costs only 2 % of the kernel's time here". of: as above.
 Said costs_little(const time::Prediction& now, double gain, std::string_view of);
 // Of an access: "costs 12 % of the kernel's time, by the model", which it would take less without it; empty where it is not known.
 Said share_words(const Payoffs* payoffs, const Facts& facts);

@@ -30,7 +30,7 @@ struct Hold {
 };
 Hold hold_of(const Prediction& prediction);
 std::string share_of(const Hold& hold);  // "83 %", "no block for 83 %"
-// "shared memory is busy 83 % of the kernel's time", "handing blocks to the SMs takes 94 % of the kernel's time".
+// "shared memory is busy 83 % of the kernel's cycles", "handing blocks to the SMs takes 94 % of the kernel's cycles".
 std::string words_of(const Hold& hold, std::string_view whose = "the kernel's");
 // Whether the name of a unit is a plural: "the tensor cores".
 bool are_many(std::string_view unit);

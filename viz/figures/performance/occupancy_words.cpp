@@ -82,7 +82,7 @@ Said fix_of(const OccupancyInput& input, const device::Occupancy& fit) {
   return with_other_blocks(input, fit);
 }
 
-// Warps are a means: "12.5 % is enough here: the multiply-add units are busy 93 % of the kernel's time". Nothing of
+// Warps are a means: "12.5 % is enough here: the multiply-add units are busy 93 % of the kernel's cycles". Nothing of
 // numbers that no kernel has.
 Said fix_that_pays(const OccupancyInput& input, const device::Occupancy& fit,
                    const explain::Payoffs* payoffs) {

@@ -38,7 +38,7 @@ std::string share_text(double share);
 std::string in_a_sentence(std::string text);
 // Whether one unit is busy enough to be what limits the kernel; else its warps wait.
 bool has_limiter(const time::Prediction& prediction);
-// "Shared memory limits this step: busy 97 % of the kernel's time"; with what it claims, and alone.
+// "Shared memory limits this step: busy 97 % of the kernel's cycles"; with what it claims, and alone.
 explain::Said headline_said(const time::Prediction& prediction);
 std::string headline(const time::Prediction& prediction);
 // "of 350 µs predicted, the busiest unit (issue) needs 286 µs".
