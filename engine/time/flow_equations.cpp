@@ -3,6 +3,24 @@
 #include <utility>
 
 namespace warplens::time {
+namespace {
+
+// From which blocks a warp can come to each.
+std::vector<std::vector<bool>> reached_from(const std::vector<Block>& blocks) {
+  std::vector<std::vector<bool>> from(blocks.size(), std::vector<bool>(blocks.size()));
+  for (std::size_t start = 0; start < blocks.size(); ++start) {
+    std::vector<std::size_t> open{start};
+    while (!open.empty()) {
+      const Block& block = blocks[open.back()];
+      open.pop_back();
+      for (const Edge& edge : block.edges)
+        if (edge.to != kLeave && !from[edge.to][start]) from[edge.to][start] = true, open.push_back(edge.to);
+    }
+  }
+  return from;
+}
+
+}  // namespace
 
 std::vector<Equation> flow_equations(const std::vector<Block>& blocks, const Unknowns& unknowns) {
   std::vector<Equation> equations;
@@ -19,6 +37,24 @@ std::vector<Equation> flow_equations(const std::vector<Block>& blocks, const Unk
     equations.push_back(std::move(e));
   }
   equations.push_back(std::move(all_join));
+  return equations;
+}
+
+std::vector<Equation> join_equations(const std::vector<Block>& blocks, Unknowns& unknowns) {
+  std::vector<Equation> equations;
+  std::vector<std::size_t> parting, joining;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    if (unknowns.apart(b) >= 0) (blocks[b].joins ? joining : parting).push_back(b);
+  if (joining.empty()) return equations;
+  const auto from = reached_from(blocks);
+  for (const std::size_t join : joining) {
+    Equation e{{{unknowns.apart(join), -1.0}}, 0, 100.0};
+    for (const std::size_t part : parting)
+      if (from[join][part]) e.terms.emplace_back(unknowns.apart(part), 1.0);
+    if (e.terms.size() > parting.size()) continue;  // the sum of all says so
+    e.terms.emplace_back(unknowns.add(), -1.0);     // that join elsewhere
+    equations.push_back(std::move(e));
+  }
   return equations;
 }
 

@@ -41,6 +41,8 @@ class Unknowns {
 };
 
 std::vector<Equation> flow_equations(const std::vector<Block>& blocks, const Unknowns& unknowns);
+// Only lanes that parted on a way to it join in a block.
+std::vector<Equation> join_equations(const std::vector<Block>& blocks, Unknowns& unknowns);
 // Of each unknown, for what the equations leave open: the fewest instructions.
 std::vector<double> costs_of(const std::vector<Block>& blocks, const Unknowns& unknowns);
 // How often a block runs.

@@ -137,8 +137,10 @@ MachineFlow flow_of(const std::vector<Instruction>& code, const ptx::Function& f
   const auto anchors = anchors_of(flow.blocks, code);
   const auto singles = singles_in_ptx(function, counters, accesses);
   auto equations = flow_equations(flow.blocks, unknowns);
+  const auto joins = join_equations(flow.blocks, unknowns);
   const auto sums = sums_of_lines(anchors, singles, warps, unknowns);
   const auto hints = hints_of_order(anchors, singles, warps, unknowns);
+  equations.insert(equations.end(), joins.begin(), joins.end());
   equations.insert(equations.end(), sums.begin(), sums.end());
   equations.insert(equations.end(), hints.begin(), hints.end());
   const auto cost = costs_of(flow.blocks, unknowns);

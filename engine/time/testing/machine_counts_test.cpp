@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/catalog/launches.hpp"
+#include "engine/time/flow_equations.hpp"
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/testing/measured_rows.hpp"
@@ -261,6 +262,27 @@ TEST_F(MachineCounts, AreThoseOfTheHardware) {
   EXPECT_LE(errors[errors.size() / 2], 0.001);
   EXPECT_LE(errors[errors.size() * 8 / 10], 0.001);
   EXPECT_LE(errors[errors.size() * 9 / 10], 0.01);
+}
+
+// A loop that turns 32 times, long code before it, and lanes that part behind it: those cannot join in front of it, so that
+// fewer warps would come to the loop and turn more often there.
+TEST(CountBlocks, LanesThatPartLaterDoNotJoinBefore) {
+  std::vector<Block> blocks{{.first = 0, .end = 1, .edges = {{1}}, .joins = true},
+                            {.first = 1, .end = 1000, .edges = {{2}, {3}}},
+                            {.first = 1000, .end = 1001, .edges = {{2}, {3}}},
+                            {.first = 1001, .end = 1002, .edges = {{4}, {5}}},
+                            {.first = 1002, .end = 1003, .edges = {{5}}, .joins = true},
+                            {.first = 1003, .end = 1004, .edges = {{kLeave}}}};
+  Unknowns unknowns(blocks, true);
+  const auto joins = join_equations(blocks, unknowns);
+  auto equations = flow_equations(blocks, unknowns);
+  Equation turns{{}, 32, 1};
+  for (const int edge : unknowns.into(2)) turns.terms.emplace_back(edge, 1.0);
+  equations.push_back(turns);
+  auto cost = costs_of(blocks, unknowns);
+  EXPECT_LT(runs(1, unknowns, solve_not_negative(equations, cost)), 0.5) << "nothing is left to be shown";
+  equations.insert(equations.end(), joins.begin(), joins.end());
+  EXPECT_NEAR(runs(1, unknowns, solve_not_negative(equations, cost)), 1, 0.01);
 }
 
 }  // namespace
