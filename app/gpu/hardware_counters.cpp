@@ -6,6 +6,7 @@
 
 #include "engine/instrument/block_filter.hpp"
 #include "engine/instrument/entry_text.hpp"
+#include "engine/ptx/matrix_products.hpp"
 #include "engine/run/quantities/quantities.hpp"
 
 namespace warplens::app {
@@ -13,7 +14,7 @@ namespace {
 
 bool is_group_product(const ptx::Instruction& i) { return i.opcode == ptx::Opcode::wgmma_mma_async; }
 bool is_warp_product(const ptx::Instruction& i) {
-  return i.opcode == ptx::Opcode::mma || i.opcode == ptx::Opcode::wmma_mma;
+  return ptx::is_matrix_product(i.opcode) && !is_group_product(i);
 }
 bool is_bulk_copy(const ptx::Instruction& i) {
   return i.opcode >= ptx::Opcode::cp_async_bulk && i.opcode <= ptx::Opcode::cp_reduce_async_bulk_tensor;

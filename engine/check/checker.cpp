@@ -180,6 +180,7 @@ void BlockChecker::on_step(const WatchedStep& step) {
     case Opcode::wmma_store:
       return;
     case Opcode::mma:
+    case Opcode::mma_sp:
     case Opcode::wmma_mma:
       check_sums(step);
       return registers_.pass_on(step);

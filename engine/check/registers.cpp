@@ -399,6 +399,7 @@ std::uint32_t Registers::result_of(const WatchedStep& step, std::uint16_t& origi
                                              : lanes;
     }
     case Opcode::mma:
+    case Opcode::mma_sp:
     case Opcode::wmma_mma:
     case Opcode::movmatrix:
       return 0;  // rows and columns that nobody stores are often left as they were

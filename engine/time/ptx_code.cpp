@@ -206,7 +206,8 @@ class Order {
 Product product_of(const ptx::Instruction& i) {
   constexpr int kWhole = 32;
   if (i.matrix_types[1] == ptx::Type::f64) return Product::doubles;
-  return i.shape[2] * ptx::size_in_bytes(i.matrix_types[1]) < kWhole ? Product::half : Product::whole;
+  const int depth = i.opcode == ptx::Opcode::mma_sp ? i.shape[2] / 2 : i.shape[2];  // half is not there
+  return depth * ptx::size_in_bytes(i.matrix_types[1]) < kWhole ? Product::half : Product::whole;
 }
 
 Instruction plain(const ptx::Function& function, const ptx::Instruction& i, Unit unit) {

@@ -180,6 +180,7 @@ PtxWork work_of(const ptx::Instruction& i, bool old) {
     case Opcode::wmma_store:
       return of(Unit::memory, emulator::wmma_accesses(i).number);
     case Opcode::mma:
+    case Opcode::mma_sp:
     case Opcode::wgmma_mma_async:
       return of(Unit::tensor);
     case Opcode::wmma_mma:

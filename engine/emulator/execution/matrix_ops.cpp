@@ -88,6 +88,27 @@ const MicroOp* multiply(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
+const MicroOp* multiply_sparse(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  const ptx::Instruction& i = *detail.instruction;
+  if (warp.exec != kAllLanes) return needs_whole_warp(warp, op);
+  const auto a = read_fragment(warp, detail.operands[1]), b = read_fragment(warp, detail.operands[2]),
+             c = read_fragment(warp, detail.operands[3]), metadata = read_fragment(warp, detail.operands[4]);
+  const auto selector = static_cast<int>(read_operand(warp, detail.operands[5].place, 0));
+  if (!has_legal_metadata(i, metadata[0], selector))
+    return fault(warp, op, Fault::Kind::unsupported, 0, 0,
+                 "executes a sparse matrix product with metadata or a selector that no device takes",
+                 "name two different places of each four elements, the lower one first, of tf32 0x4 or 0xe");
+  std::vector<Lanes> d(words_of(detail.operands[0]));
+  if (!sparse_mma(i, a, b, c, metadata[0], selector, d))
+    return fault(warp, op, Fault::Kind::unsupported, 0, 0,
+                 "executes a sparse matrix product of a shape or type that the emulator does not know",
+                 "use another shape");
+  write_fragment(warp, detail.operands[0], d);
+  count_product(warp, i, false);
+  return op + 1;
+}
+
 // The rows that a ldmatrix or stmatrix of `count` matrices touches: those of lanes 0 to 8 * count - 1.
 bool resolve_rows(Warp& warp, const MicroOp* op, const OperandPlace& memory, int matrices, bool write,
                   LaneAccess& access) {
@@ -270,6 +291,8 @@ Handler matrix_handler(const ptx::Instruction& i) {
       return move_matrix;
     case Opcode::mma:
       return mma_registers({ptx::Fragment::a, i.shape, i.matrix_types[1]}) > 0 ? multiply<false> : nullptr;
+    case Opcode::mma_sp:
+      return is_sparse_shape(i.matrix_types[1], i.shape) ? multiply_sparse : nullptr;
     case Opcode::wmma_mma:
       return multiply<true>;
     case Opcode::wmma_load:

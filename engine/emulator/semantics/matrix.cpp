@@ -56,6 +56,7 @@ bool is_mma_tile(const Shape& s) { return s[1] == 8 && (s[0] == 16 || s[0] == 8)
 
 struct Matrices {
   std::vector<std::uint64_t> a, b, c;  // bit patterns, row by row
+  std::vector<bool> kept = {};         // which elements of a are there; empty: all
 };
 
 std::vector<Term> decoded(const std::vector<std::uint64_t>& matrix, Type type) {
@@ -74,6 +75,7 @@ class FloatProduct {
       : a_(decoded(in.a, types[1])),
         b_(decoded(in.b, types[2])),
         c_(decoded(in.c, types[3])),
+        kept_(in.kept),
         columns_(shape[1]),
         depth_(shape[2]),
         format_(detail::format_of(types[0])),
@@ -90,19 +92,21 @@ class FloatProduct {
     std::array<Term, kMostTerms> terms;
     terms[0] = c;
     double sum = c.value;
+    std::size_t number = 1;
     for (std::size_t k = 0; k < depth_; ++k) {
+      if (!kept_.empty() && !kept_[row * depth_ + k]) continue;  // nothing, also times infinity
       const Term &x = a_[row * depth_ + k], &y = b_[k * columns_ + column];
       if (aligned_) {
-        terms[k + 1] = {x.value * y.value, x.exponent + y.exponent};  // exact in double
+        terms[number++] = {x.value * y.value, x.exponent + y.exponent};  // exact in double
       } else {
         sum = fused_ ? detail::fused(x.value, y.value, sum) : sum + x.value * y.value;
       }
     }
-    return aligned_ ? aligned_sum(std::span(terms).first(depth_ + 1), format_) : from_double(sum, format_);
+    return aligned_ ? aligned_sum(std::span(terms).first(number), format_) : from_double(sum, format_);
   }
 
  private:
-  static constexpr std::size_t kMostTerms = 17;  // 16 products and c
+  static constexpr std::size_t kMostTerms = 17;  // 16 products and c; a sparse one of depth 32 has no more
 
   static bool are_finite(const std::vector<Term>& terms) {
     return std::ranges::all_of(terms, [](const Term& term) { return std::isfinite(term.value); });
@@ -135,6 +139,7 @@ class FloatProduct {
   std::vector<Term> a_, b_, c_;
   std::vector<float> sums_;
   std::vector<std::uint8_t> left_out_;
+  std::vector<bool> kept_;
   std::size_t stride_ = 0;
   std::size_t columns_, depth_;
   const FloatFormat& format_;
@@ -219,6 +224,22 @@ std::vector<std::uint64_t> gather(const FragmentShape& f, const Layouts& layouts
   return matrix;
 }
 
+void write_product(const ptx::Instruction& i, const Layouts& layouts, const Matrices& in,
+                   std::span<Lanes> d) {
+  const std::array<Type, 4> types = types_of(i);
+  const bool clamp = i.saturate || i.saturate_finite, integers = types[0] == Type::s32;
+  const FloatProduct product(integers ? Matrices{} : in, i.shape, types);
+  const Places places({Fragment::d, i.shape, types[0]}, layouts);
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    for (int index = 0; index < places.elements(); ++index) {
+      const MatrixPosition at = places.at(lane, index);
+      const std::uint64_t value =
+          integers ? integer_element(in, i.shape, types, clamp, at.row, at.column) : product.element(at);
+      set_fragment_element(d, lane, index, bits_of(types[0]), value);
+    }
+  }
+}
+
 bool multiply(const ptx::Instruction& i, const Layouts& layouts, std::span<const Lanes> a,
               std::span<const Lanes> b, std::span<const Lanes> c, std::span<Lanes> d) {
   const std::array<Type, 4> types = types_of(i);
@@ -229,23 +250,69 @@ bool multiply(const ptx::Instruction& i, const Layouts& layouts, std::span<const
   };
   if (!types_agree(types)) return false;
   if (!fits(fa, a.size()) || !fits(fb, b.size()) || !fits(fc, c.size()) || !fits(fd, d.size())) return false;
-  const Matrices in{gather(fa, layouts, a), gather(fb, layouts, b), gather(fc, layouts, c)};
-  const bool clamp = i.saturate || i.saturate_finite;
-  const bool integers = types[0] == Type::s32;
-  const FloatProduct product(integers ? Matrices{} : in, i.shape, types);
-  const Places places(fd, layouts);
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    for (int index = 0; index < places.elements(); ++index) {
-      const MatrixPosition at = places.at(lane, index);
-      const std::uint64_t value =
-          integers ? integer_element(in, i.shape, types, clamp, at.row, at.column) : product.element(at);
-      set_fragment_element(d, lane, index, bits_of(types[0]), value);
-    }
-  }
+  write_product(i, layouts, {gather(fa, layouts, a), gather(fb, layouts, b), gather(fc, layouts, c)}, d);
   return true;
 }
 
 int mma_elements(const FragmentShape& f) { return element_count(f) / kWarpLanes; }
+
+// ---- sparse ----
+
+// What of a row's elements is stored: two of four neighbours, of tf32 one of two, of 4-bit integers two pairs of four.
+struct Sparsity {
+  int group = 0;   // neighbours along k
+  int stored = 0;  // of them
+  int each = 1;    // elements at a place
+};
+Sparsity sparsity_of(Type type) {
+  if (type == Type::tf32) return {2, 1, 1};
+  return is_nibble(type) ? Sparsity{8, 4, 2} : Sparsity{4, 2, 1};
+}
+
+// The 4 bits of a group of a row (measured on an H200, as the ISA's figures have it). Rows of 16-bit elements and tf32
+// have 16 bits in a lane, the lower row the low ones; those of smaller elements 32, each row in a lane of its own.
+std::uint32_t named_of(const Lanes& metadata, Type type, int depth, int selector, int row, int group) {
+  const int first = row % 8 * 4, upper = row / 8;
+  const bool is_wide = is_half(type) || type == Type::tf32;
+  const int groups = depth / sparsity_of(type).group, in_lane = is_wide ? 4 : 8;
+  const int lane = is_wide ? first + (groups > 4 ? 2 * selector : selector) + group / in_lane
+                           : first + 2 * (groups > 8 ? group / in_lane : selector) + upper;
+  const int shift = (is_wide ? 16 * upper : 0) + 4 * (group % in_lane);
+  return metadata[static_cast<std::size_t>(lane)] >> shift & 0xf;
+}
+
+// The places that 4 bits name, each below `group / each`.
+std::array<int, 2> places_of(std::uint32_t named, Type type) {
+  if (type == Type::tf32) return {named == 0xe ? 1 : 0, 0};
+  return {static_cast<int>(named & 3), static_cast<int>(named >> 2)};
+}
+bool is_legal(std::uint32_t named, Type type) {
+  return type == Type::tf32 ? named == 0x4 || named == 0xe : (named & 3) < named >> 2;
+}
+
+int most_selectors(Type type, int depth) {
+  const int groups = depth / sparsity_of(type).group;
+  if (is_half(type) || type == Type::tf32) return groups > 4 ? 2 : 4;
+  return groups > 8 ? 1 : 2;
+}
+
+// stored: 16 rows of half the depth.
+void expand(Matrices& in, const std::vector<std::uint64_t>& stored, const Lanes& metadata, Type type,
+            int depth, int selector) {
+  const Sparsity sparse = sparsity_of(type);
+  const auto cells = static_cast<std::size_t>(16 * depth);
+  in.a.assign(cells, 0), in.kept.assign(cells, false);
+  std::size_t next = 0;
+  for (int row = 0; row < 16; ++row)
+    for (int group = 0; group < depth / sparse.group; ++group) {
+      const auto places = places_of(named_of(metadata, type, depth, selector, row, group), type);
+      for (int i = 0; i < sparse.stored; ++i) {
+        const int place = places[static_cast<std::size_t>(i / sparse.each)] * sparse.each + i % sparse.each;
+        const auto at = static_cast<std::size_t>(row * depth + group * sparse.group + place);
+        in.a[at] = stored[next++], in.kept[at] = true;
+      }
+    }
+}
 
 // ---- wmma ----
 
@@ -309,6 +376,41 @@ MatrixPosition mma_position(const FragmentShape& f, int lane, int index) {
 bool mma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
          std::span<const Lanes> c, std::span<Lanes> d) {
   return multiply(instruction, {mma_registers, mma_elements, mma_position}, a, b, c, d);
+}
+
+bool has_legal_metadata(const ptx::Instruction& i, const Lanes& metadata, int selector) {
+  const Type type = i.matrix_types[1];
+  const int depth = i.shape[2], groups = depth / sparsity_of(type).group;
+  if (selector < 0 || selector >= most_selectors(type, depth)) return false;
+  for (int row = 0; row < 16; ++row)
+    for (int group = 0; group < groups; ++group)
+      if (!is_legal(named_of(metadata, type, depth, selector, row, group), type)) return false;
+  return true;
+}
+
+bool is_sparse_shape(Type type, const std::array<std::uint16_t, 3>& s) {
+  const auto half = static_cast<std::uint16_t>(s[2] / 2);
+  return s[0] == 16 && s[2] % 2 == 0 && type != Type::f64 && has_mma_shape(type, {s[0], s[1], half});
+}
+
+bool sparse_mma(const ptx::Instruction& i, std::span<const Lanes> a, std::span<const Lanes> b,
+                std::span<const Lanes> c, const Lanes& metadata, int selector, std::span<Lanes> d) {
+  const std::array<Type, 4> types = types_of(i);
+  if (!types_agree(types) || !is_sparse_shape(types[1], i.shape)) return false;
+  const Layouts layouts{mma_registers, mma_elements, mma_position};
+  const auto half = static_cast<std::uint16_t>(i.shape[2] / 2);
+  const FragmentShape fa{Fragment::a, {16, 8, half}, types[1]}, fb{Fragment::b, i.shape, types[2]};
+  const FragmentShape fc{Fragment::c, i.shape, types[3]}, fd{Fragment::d, i.shape, types[0]};
+  const auto size_of = [](const FragmentShape& f) {
+    return static_cast<std::size_t>(mma_elements(f) * bits_of(f.type) / 32);
+  };
+  if (a.size() != size_of(fa) || b.size() != size_of(fb) || c.size() != size_of(fc) ||
+      d.size() != size_of(fd))
+    return false;
+  Matrices in{{}, gather(fb, layouts, b), gather(fc, layouts, c)};
+  expand(in, gather(fa, layouts, a), metadata, types[1], i.shape[2], selector);
+  write_product(i, layouts, in, d);
+  return true;
 }
 
 void load_matrices(std::span<const MatrixRow> rows, bool transposed, std::span<Lanes> d) {

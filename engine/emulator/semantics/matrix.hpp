@@ -41,7 +41,7 @@ struct FragmentShape {
 
 // 32-bit registers of a lane, or 0 for a shape and type that mma does not have here. Supported: m16n8 with
 // k4, k8 (tf32), k8, k16 (f16, bf16), k16, k32 (s8, u8, e4m3, e5m2), k32, k64 (s4, u4), k4, k8, k16 (f64);
-// m8n8k4 (f64), m8n8k16 (s8, u8), m8n8k32 (s4, u4). Not: m8n8k4 of f16 (Volta's quad pairs), b1, sparse.
+// m8n8k4 (f64), m8n8k16 (s8, u8), m8n8k32 (s4, u4). Not: m8n8k4 of f16 (Volta's quad pairs), b1.
 int mma_registers(const FragmentShape& fragment);
 // Which element of the matrix the index-th element of a lane is; elements count through the registers from
 // the low bits.
@@ -50,6 +50,16 @@ MatrixPosition mma_position(const FragmentShape& fragment, int lane, int index);
 // d may be the same registers as c.
 bool mma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
          std::span<const Lanes> c, std::span<Lanes> d);
+
+// ---- mma.sp: A with half of its elements, at places that the metadata name ----
+
+// m16n8 with k8, k16 (tf32), k16, k32 (f16, bf16), k32, k64 (s8, u8, e4m3, e5m2), k64, k128 (s4, u4).
+bool is_sparse_shape(ptx::Type type, const std::array<std::uint16_t, 3>& shape);
+// Whether the lanes that the selector chooses name two different places of each group, the lower first.
+bool has_legal_metadata(const ptx::Instruction& instruction, const Lanes& metadata, int selector);
+// d = a * b + c, a as it is stored: the fragment of half the depth. As mma; metadata are taken as they come.
+bool sparse_mma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
+                std::span<const Lanes> c, const Lanes& metadata, int selector, std::span<Lanes> d);
 
 // ---- ldmatrix, stmatrix, movmatrix: 8 x 8 matrices of 16-bit elements ----
 

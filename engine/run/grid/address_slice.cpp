@@ -80,6 +80,7 @@ Part part_of(const Instruction& i) {
     case Opcode::stmatrix:
     case Opcode::movmatrix:
     case Opcode::mma:
+    case Opcode::mma_sp:
     case Opcode::wmma_mma:
     case Opcode::pragma_:
     case Opcode::mapa:
