@@ -144,6 +144,9 @@ study::Facts facts_of(const PictureSources& sources, figures::Look look, bool wi
   return with_machine_code ? facts | study::Fact::listing : facts;
 }
 
+// What is found out of the recorded blocks; all other facts are of what is counted.
+constexpr study::Facts kOfBlocks = study::Fact::banks;
+
 // The kernel's run, with the place that the options name.
 Result<figures::Subject> of_run(const PictureSources& sources) {
   const ExportOptions& options = sources.options;
@@ -179,7 +182,7 @@ Result<figures::Subject> of_run(const PictureSources& sources) {
   question.run = *run;
   const bool lists = sources.figure.has(figures::Trait::code) && *with_machine_code;
   study::Facts facts = facts_of(sources, shown.look, lists, taught->is_of_ladder);
-  if (!is_whole) facts = facts - (facts - study::Fact::banks);  // all others are of what is counted
+  if (!is_whole) facts = facts - (facts - kOfBlocks);
   figures::Subject subject =
       figure_inputs(sources.figure, shown, *drawing, sources.library.now(question, facts));
   if (is_whole && sources.figure.of == figures::Of::access)
@@ -259,6 +262,10 @@ Status add_performance(const PictureSources& sources, figures::Subject& subject)
 }
 
 }  // namespace
+
+bool is_drawn_early(const figures::Figure& figure) {
+  return figures::is_of_block(figure) && (figure.needs - kOfBlocks).empty();
+}
 
 Result<figures::Subject> subject_of(const PictureSources& sources) {
   const auto colors = figures::colors_named(sources.options.colors);

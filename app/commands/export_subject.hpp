@@ -34,6 +34,9 @@ struct PictureSources {
   const std::atomic<bool>& cancel = kNeverCancelled;
 };
 
+// Whether its picture needs no more than the recorded blocks: nothing that is found out of the whole run.
+bool is_drawn_early(const figures::Figure& figure);
+
 // Errors: options that are not legal, what does not compile or run, what the figure has nothing to draw of.
 Result<figures::Subject> subject_of(const PictureSources& sources);
 

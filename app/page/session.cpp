@@ -167,7 +167,7 @@ Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
                                   .options = *options,
                                   .figure = *figure,
                                   .library = parts.library,
-                                  .is_early = asked.value("early", false) && figures::is_of_block(*figure),
+                                  .is_early = asked.value("early", false) && app::is_drawn_early(*figure),
                                   .cancel = parts.cancel});
   if (!subject) return subject.error();
   if (asked.value("beside", false)) subject->look = figures::Look::page;
@@ -255,7 +255,7 @@ Answer answer_choices(Parts& parts, const app::State& asked, const Json& json_as
             {"sliders", Json::array()}};
   if (const auto options = app::export_options(state, parts.catalog)) {
     const figures::Figure* figure = figures::find_figure(app::named_figure(*options, parts.workspace));
-    json["early"] = figure != nullptr && figures::is_of_block(*figure);
+    json["early"] = figure != nullptr && app::is_drawn_early(*figure);
   }
   if (const auto plan = run::plan(*spec, state.params, state.size, *device)) {
     const compile::Request wanted = run::build_request(*plan);

@@ -87,6 +87,18 @@ TEST_F(PageSession, ShowsAnAccessBeforeTheWholeLaunchRan) {
   EXPECT_EQ(whole["accesses"], early["accesses"]);
 }
 
+TEST_F(PageSession, DrawsWhatIsFoundOutOfTheWholeLaunchAtOnce) {
+  Json state{{"kernel", "tensor/04_mma_ldmatrix"}, {"size", {{"M", 64}, {"N", 64}, {"K", 64}}}};
+  for (const std::string_view figure : {"fragments", "swizzle", "tile-order"}) {
+    state["figure"] = figure;
+    state["early"] = ask("choices", state)["early"];
+    EXPECT_EQ(state["early"], false) << figure;
+    EXPECT_EQ(ask("figure", state)["early"], false) << figure;
+    state["early"] = true;
+    EXPECT_EQ(ask("figure", state)["early"], false) << figure << ", whoever asks";
+  }
+}
+
 TEST_F(PageSession, OffersSizesAndBeginsWithOneThatRunsAtOnce) {
   const Json choices = ask("choices", {{"kernel", "matmul/01_naive"}, {"first", true}});
   int chosen = 0;
