@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 
 #include "app/base/text_table.hpp"
 #include "app/commands/choose.hpp"
 #include "app/state/compare_choice.hpp"
-#include "engine/base/cancel.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -42,8 +42,8 @@ Result<std::vector<catalog::Values>> sizes_of(const problem::Problem& problem, c
 class Counts {
  public:
   // with_time: of each; else of those that were not measured.
-  Counts(const Workspace& workspace, bool over_sizes, bool with_time)
-      : runner_(workspace.compiler()), with_time_(with_time), over_sizes_(over_sizes) {}
+  Counts(const Workspace& workspace, bool over_sizes, bool with_time, const std::atomic<bool>& cancel)
+      : runner_(workspace.compiler()), with_time_(with_time), over_sizes_(over_sizes), cancel_(cancel) {}
 
   Result<figures::Counted> operator()(const figures::PlannedPoint& point) {
     if (over_sizes_ && point.recorded != nullptr) return figures::Counted{};
@@ -54,8 +54,7 @@ class Counts {
                                .device = plan.device,
                                .nearest = true};
     // The model takes longer than the count.
-    auto count =
-        figures::modelled_count(sides_, request, with_time_ || point.recorded == nullptr, kNeverCancelled);
+    auto count = figures::modelled_count(sides_, request, with_time_ || point.recorded == nullptr, cancel_);
     if (count)
       return figures::Counted{.count = &counts_.emplace_back(std::move(count->count)),
                               .l2_bytes = count->l2_bytes,
@@ -72,6 +71,7 @@ class Counts {
   explain::Sides sides_{runner_};
   bool with_time_;
   bool over_sizes_;  // then a measurement is enough
+  const std::atomic<bool>& cancel_;
   std::deque<run::StepCount> counts_;
 };
 
@@ -102,7 +102,8 @@ std::size_t number_in_ladder(const Workspace& workspace, const std::string& id) 
 }  // namespace
 
 Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
-                                                 bool over_sizes, bool with_time) {
+                                                 bool over_sizes, bool with_time,
+                                                 const std::atomic<bool>& cancel) {
   if (kernel.kernel.empty())
     return Error{"this figure needs a LADDER or a KERNEL", "name one, such as matmul"};
   const auto device = workspace.device(kernel.device);
@@ -125,9 +126,8 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
   figures::LadderQuery query{
       .steps = {}, .sizes = *sizes, .device = *device, .recorded = **recorded, .values = *values};
   for (const catalog::KernelSpec& spec : chosen->kernels) query.steps.push_back(&spec);
-  auto input =
-      figures::performance_input(query, [counts = std::make_shared<Counts>(workspace, over_sizes, with_time)](
-                                            const auto& point) { return (*counts)(point); });
+  Counts counts(workspace, over_sizes, with_time, cancel);
+  auto input = figures::performance_input(query, std::ref(counts));
   if (!input) return input.error();
   if (!chosen->is_ladder) {
     const std::size_t number = number_in_ladder(workspace, first.id);

@@ -3,6 +3,7 @@
 // and now.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/state/state.hpp"
+#include "engine/base/cancel.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
@@ -29,9 +31,11 @@ Result<ExportOptions> export_options(const State& state, const catalog::Catalog&
 Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder, const KnownNames& known);
 
 // kernel: a ladder or one step. over_sizes: at all sizes where steps were recorded; else at --size, or where
-// most was. Errors: unknown names, what cannot be compiled or run.
+// most was. Errors: unknown names, what cannot be compiled or run,
+// cancelled.
 Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
-                                                 bool over_sizes, bool with_l2 = false);
+                                                 bool over_sizes, bool with_time = false,
+                                                 const std::atomic<bool>& cancel = kNeverCancelled);
 // What was recorded of copies to this device. Errors: an unknown device, a file that cannot be read.
 Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const std::string& device);
 

@@ -18,6 +18,7 @@
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/checked/seen.hpp"
 #include "engine/run/device_limits.hpp"
+#include "engine/run/plan.hpp"
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -184,7 +185,8 @@ Result<figures::Subject> of_run(const PictureSources& sources) {
   study::Facts facts = facts_of(sources, shown.look, lists, taught->is_of_ladder);
   if (!is_whole) facts = facts - (facts - kOfBlocks);
   figures::Subject subject =
-      figure_inputs(sources.figure, shown, *drawing, sources.library.now(question, facts));
+      figure_inputs(sources.figure, shown, *drawing, sources.library.now(question, facts, sources.cancel));
+  if (sources.cancel) return run::cancelled();
   if (is_whole && sources.figure.of == figures::Of::access)
     subject.step =
         figures::step_words(*judged, against(sources.library, *run, *taught, subject.known.before.get()));
@@ -255,7 +257,7 @@ Status add_performance(const PictureSources& sources, figures::Subject& subject)
     return Error{fmt::format("{} goes over sizes of its own", sources.figure.id), "leave --size away"};
   auto input =
       performance_of(sources.workspace, sources.options.kernel, sources.figure.has(figures::Trait::sizes),
-                     sources.figure.has(figures::Trait::operations));
+                     sources.figure.has(figures::Trait::operations), sources.cancel);
   if (!input) return input.error();
   subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
   return Done{};

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <regex>
+#include <thread>
 
 #include "app/commands/export_options.hpp"
 #include "engine/base/testing/places.hpp"
@@ -97,6 +100,22 @@ TEST_F(PageSession, DrawsWhatIsFoundOutOfTheWholeLaunchAtOnce) {
     state["early"] = true;
     EXPECT_EQ(ask("figure", state)["early"], false) << figure << ", whoever asks";
   }
+}
+
+// Minutes of work, as soon as nobody waits for it any more.
+TEST_F(PageSession, EndsThePredictionOfALadderAtAllSizes) {
+  using Clock = std::chrono::steady_clock;
+  const Json state{{"kernel", "tensor/04_mma_ldmatrix"}, {"device", "h100"}, {"figure", "size-curve"}};
+  std::atomic<bool> has_ended = false;
+  Clock::time_point cancelled;
+  std::jthread watcher([&] {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    for (cancelled = Clock::now(); !has_ended; std::this_thread::sleep_for(std::chrono::milliseconds(20)))
+      session->cancel();
+  });
+  EXPECT_TRUE(session->answer("figure", state).contains("error")) << "it was quicker than the watcher";
+  has_ended = true;
+  EXPECT_LT(Clock::now() - cancelled, std::chrono::seconds(10));
 }
 
 TEST_F(PageSession, OffersSizesAndBeginsWithOneThatRunsAtOnce) {

@@ -45,7 +45,8 @@ std::optional<Json> EngineLane::answer(std::string_view request, const Json& ask
   Json answer = session_->answer(request, asked);
   begun_ = 0, socket_ = -1;
   if (took_too_long_)
-    return said(fmt::format("this takes longer than {} seconds here", kMostSeconds), "choose a smaller size");
+    return said(fmt::format("this takes longer than {} seconds here", kMostSeconds),
+                "choose a smaller size or another figure");
   return answer;
 }
 
