@@ -150,7 +150,10 @@ Json speed_json(Parts& parts, const run::Run& run) {
           {"from", recorded > 0 ? "recorded" : "predicted"}};
 }
 
-// The picture of a state as SVG, with its words. width, height: of the picture. early: before the whole launch ran, where that can
+// Pixels that type has on a page: a picture that has no room for it is moved sideways.
+constexpr double kLeastType = 8;
+
+// The picture of a state as SVG, with its words. width, height: of the picture, which is larger where its type would be too small. early: before the whole launch ran, where that can
 // be; without what all of it counts, and without words. beside: the words stand beside the picture, and not in it.
 template <class Parts>
 Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
@@ -173,7 +176,8 @@ Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
   if (asked.value("beside", false)) subject->look = figures::Look::page;
   const scene::Size size{static_cast<double>(options->width), static_cast<double>(options->height)};
   const auto draw = [&](scene::Size room) { return figures::draw(*figure, *subject, room, *parts.fonts); };
-  const auto slide = figures::slide(draw, size, *parts.fonts, {});
+  const bool is_narrow = size.width < figures::least_size(*figure, subject->look).width;
+  const auto slide = figures::slide(draw, size, *parts.fonts, {.least_type = is_narrow ? kLeastType : 0});
   if (!slide) return slide.error();
   const bool is_early = subject->run != nullptr && !subject->run->complete;
   const auto words = is_early ? scene::PictureWords{} : figures::picture_words(*figure, *subject);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "engine/base/text.hpp"
@@ -51,6 +53,40 @@ double add_title(Group& group, const std::string& title, double width, const sce
     y += kTitleStep;
   }
   return y - kTitleStep + 6;
+}
+
+// Of the smallest text, in pixels of whoever draws the group; infinite where there is no text.
+double smallest_type(const Group& group) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const scene::Item& item : group.items) {
+    if (const auto* inner = std::get_if<Group>(&item.shape))
+      smallest = std::min(smallest, smallest_type(*inner));
+    const auto* text = std::get_if<scene::TextShape>(&item.shape);
+    if (text != nullptr && !text->text.empty()) smallest = std::min(smallest, text->style.size);
+  }
+  return smallest * group.scale;
+}
+
+Result<scene::Scene> slide_of_size(const DrawIn& draw, scene::Size size, const scene::TextMeasure& measure,
+                                   const SlideOptions& options) {
+  const double type = type_of(options, size);
+  const scene::Size room{size.width / type, size.height / type};
+  scene::Scene whole(size);
+  Group scaled;
+  scaled.scale = type;
+  const double top = add_title(scaled, options.title, room.width, measure);
+  auto picture = draw({room.width, room.height - top});
+  if (!picture) return picture.error();
+  whole.background = options.ground == Ground::transparent ? Color::transparent() : picture->background;
+  Group below = std::move(picture->root);
+  below.origin = below.origin + Point{0, top};
+  if (type == 1 && top == 0) {
+    whole.root = std::move(below);
+    return whole;
+  }
+  scaled.group(std::move(below));
+  whole.root.group(std::move(scaled));
+  return whole;
 }
 
 // How many times the ideal; in words for no more than that.
@@ -134,24 +170,11 @@ scene::Size room_of(scene::Size size, const scene::TextMeasure& measure, const S
 
 Result<scene::Scene> slide(const DrawIn& draw, scene::Size size, const scene::TextMeasure& measure,
                            const SlideOptions& options) {
-  const double type = type_of(options, size);
-  const scene::Size room{size.width / type, size.height / type};
-  scene::Scene whole(size);
-  Group scaled;
-  scaled.scale = type;
-  const double top = add_title(scaled, options.title, room.width, measure);
-  auto picture = draw({room.width, room.height - top});
-  if (!picture) return picture.error();
-  whole.background = options.ground == Ground::transparent ? Color::transparent() : picture->background;
-  Group below = std::move(picture->root);
-  below.origin = below.origin + Point{0, top};
-  if (type == 1 && top == 0) {
-    whole.root = std::move(below);
-    return whole;
-  }
-  scaled.group(std::move(below));
-  whole.root.group(std::move(scaled));
-  return whole;
+  auto made = slide_of_size(draw, size, measure, options);
+  const double times = made ? options.least_type / smallest_type(made->root) : 0;
+  if (times <= 1) return made;
+  return slide_of_size(draw, {std::round(size.width * times), std::round(size.height * times)}, measure,
+                       options);
 }
 
 Result<scene::Scene> step_page(const Figure& figure, const Subject& subject, scene::Size size,

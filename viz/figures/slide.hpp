@@ -29,6 +29,8 @@ struct SlideOptions {
   double type = 1;         // times as large as designed, as far as the picture has room
   Ground ground = Ground::theme;
   Look look = Look::file;  // on a stage: type of 2.5 % of the height, as that of the window's
+  // Pixels: with smaller type the whole slide becomes larger than its size, in the same shape.
+  double least_type = 0;
   bool is_film = false;  // its type grows with the frame, which nobody looks at from nearer than a small one
 };
 

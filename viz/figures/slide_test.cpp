@@ -50,6 +50,27 @@ TEST(Slide, HasLargerTypeInTheSameSize) {
   EXPECT_EQ(picture_of(*made), (Rect{0, 0, 1280, 720}));
 }
 
+TEST(Slide, BecomesLargerWhereItsTypeWouldBeTooSmall) {
+  constexpr scene::Size small{360, 450};
+  const Subject subject{.run = record_kept("naive", "256"), .place = {.access = 1}, .look = Look::page};
+  const auto in = [&](scene::Size size) {
+    return draw(*find_figure("coalescing"), subject, size, kSlideMeasure);
+  };
+  const auto smallest = [](const scene::Scene& scene) {
+    Found found;
+    collect(scene.root, {}, 1, kSlideMeasure, found);
+    return std::ranges::min(found.words, {}, &PlacedWord::size).size;
+  };
+  const auto as_asked = slide(in, small, kSlideMeasure, {}),
+             larger = slide(in, small, kSlideMeasure, {.least_type = 8});
+  ASSERT_TRUE(as_asked && larger);
+  EXPECT_LT(smallest(*as_asked), 7);
+  EXPECT_NEAR(smallest(*larger), 8, 0.05);
+  EXPECT_NEAR(larger->size.height / larger->size.width, 1.25, 0.01);
+  EXPECT_LT(larger->size.width, 480) << "no larger than it has to be";
+  EXPECT_EQ(slide(in, small, kSlideMeasure, {.least_type = 5})->size, small);
+}
+
 // As the window's stage has it: nothing below 2.5 % of the height.
 TEST(Slide, ForAClassHasTheTypeOfTheStage) {
   const SlideOptions options{.look = Look::stage};

@@ -41,7 +41,7 @@ class WarpLens extends HTMLElement {
     if (choices.error === undefined) this.#state.size = choices.state.size;
     const answer = choices.error !== undefined ? choices : await engine.ask('figure', { ...choices.state, figure: this.#state.figure, dark, ...sizeOf(this.clientWidth || 900) });
     if (mine !== this.#round) return;
-    const style = make('style', { textContent: ':host{display:block;font:14px Inter,Arial,sans-serif}svg{width:100%;height:auto;display:block}label{display:inline-flex;gap:.5em;margin:.4em 1em .4em .6em;align-items:center}' });
+    const style = make('style', { textContent: ':host{display:block;font:14px Inter,Arial,sans-serif}div{overflow:auto hidden}svg{min-width:100%;height:auto;display:block}label{display:inline-flex;gap:.5em;margin:.4em 1em .4em .6em;align-items:center}' });
     if (answer.error !== undefined) return this.#root.replaceChildren(style, make('p', { textContent: answer.error }));
     const picture = make('div', { innerHTML: svgOf(answer.svg) });
     picture.setAttribute('role', 'img');
