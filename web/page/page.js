@@ -11,7 +11,7 @@ const FRESH = { params: {}, size: {}, figure: 'opening', access: 0, line: 0, war
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const engine = await connect();
-let catalog, state = {}, round = 0, playing = 0, shown = {}, began = 0, note = '', arch = '';
+let catalog, state = {}, round = 0, playing = 0, shown = {}, width = 0, began = 0, note = '', arch = '';  // width: that the picture was asked for
 const kernelOf = (id) => catalog.kernels.find((k) => k.id === id);
 const stepsOf = (ladder) => catalog.kernels.filter((k) => k.ladder === ladder);
 const lesson = new Lesson(engine, { choose, leave: () => choose({ lesson: '', stop: 0 }), state: () => state });
@@ -29,12 +29,12 @@ function say(text, isError = false) { find('state').textContent = text; find('st
 
 async function draw(instead) {
   const mine = ++round, isOld = () => mine !== round;
+  find('picture').classList.add('busy');
+  began = Date.now();
   engine.giveWay();
   await new Promise((done) => setTimeout(done, 5));
   if (isOld()) return;
   show('main');
-  find('picture').classList.add('busy');
-  began = Date.now();
   setTimeout(() => { if (!isOld() && began) find('cancel').hidden = false; }, LONG);
   try { await drawAll(isOld, instead); } finally {
     if (!isOld()) { began = 0; find('cancel').hidden = true; find('picture').classList.remove('busy'); }
@@ -58,6 +58,7 @@ async function drawAll(isOld, instead) {
   find('device').value = state.device;
   if (lesson.isCovered()) return drawCovered();
   const asked = { ...state, dark: dark.matches, ...room(), beside: true };
+  ({ width } = asked);
   const answer = await drawFigure({ ...asked, early: choices.early }, isOld, instead);
   if (answer?.early) await drawFigure(asked, isOld, instead);
   if (isOld() || !answer) return;
@@ -71,7 +72,7 @@ async function drawFigure(asked, isOld, instead) {
   const answer = await engine.ask('figure', asked);
   if (isOld()) return;
   if (answer.error !== undefined) return fail(answer, instead);
-  drawPicture({ ...answer, width: asked.width });
+  drawPicture(answer);
   return answer;
 }
 
@@ -157,6 +158,7 @@ function drawWords({ words, speed }) {
 /** Where the picture would give the answer away, the question stands in its place. */
 function drawCovered() {
   shown = {};
+  width = 0;
   drawTransport(shown);
   find('picture').replaceChildren();
   drawWords({ words: { what: find('question').textContent, why: '', fix: '' } });
@@ -264,9 +266,12 @@ document.onkeydown = (event) => {
 dark.onchange = () => { if (state.kernel) draw(); };
 onhashchange = follow;
 let resized = 0;
+/** A picture of another width than the window's is busy from the first moment on, and is drawn once the window stays as it is. */
 onresize = () => {
+  const isOther = () => state.kernel && width && width !== room().width;
+  find('picture').classList.toggle('busy', Boolean(began || isOther()));
   clearTimeout(resized);
-  resized = setTimeout(() => { if (state.kernel && shown.svg && shown.width !== room().width) draw(); }, 200);
+  resized = setTimeout(() => { if (isOther()) draw(); }, 200);
 };
 
 catalog = await engine.ask('catalog');

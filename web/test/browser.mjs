@@ -139,6 +139,8 @@ export class Firefox extends Browser {
     const more = await this.run('return [outerWidth - innerWidth, outerHeight - innerHeight]');
     await this.#ask('WebDriver:SetWindowRect', { width: Math.max(600, width) + more[0], height: height + more[1] });
     await this.#inside(`gBrowser.selectedBrowser.style.cssText = "flex: none; width: ${width}px; height: ${height}px"`);
+    // The page hears of it a while later.
+    await this.until(`return innerWidth === ${width} && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`);
   }
   theme(value) { return this.#inside(`Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", ${value === 'dark' ? 0 : 1})`); }
   async picture(file) { writeFileSync(file, Buffer.from(await this.#ask('WebDriver:TakeScreenshot', { full: false }), 'base64')); }
