@@ -37,8 +37,8 @@ constexpr std::size_t kMostTaken = 64;  // then the oldest one goes
 
 Json error_json(const Error& error) {
   return {{"error", to_line(error)},
-          {"message", error.message},
-          {"next_step", error.next_step},
+          {"message", sentence(error.message)},
+          {"next_step", sentence(error.next_step)},
           {"line", error.place.line}};
 }
 
@@ -98,7 +98,7 @@ Answer answer_catalog(Parts& parts, const app::State&, const Json&) {
     if (!is_taken(spec.id)) json["kernels"].push_back(kernel_json(spec));
   for (const device::Device& device : parts.devices.devices())
     json["devices"].push_back({{"id", device.id}, {"name", device.name}});
-  for (const figures::Figure& figure : figures::pictures())
+  for (const figures::Figure& figure : figures::all_figures())
     if (figures::is_drawn(figure)) json["figures"].push_back({{"id", figure.id}, {"title", figure.title}});
   return json;
 }
@@ -126,7 +126,7 @@ Answer answer_run(Parts& parts, const app::State& state, const Json&) {
 
 Json words_of(const figures::Figure& figure, const figures::Subject& subject) {
   const figures::Said said = figures::what_it_says(figure, subject);
-  return {{"headline", figures::message_of(figure, subject)},
+  return {{"headline", sentence(figures::message_of(figure, subject))},
           {"what", capitalized(said.explanation.what)},
           {"why", sentence(said.explanation.why)},
           {"fix", sentence(said.explanation.fix)},

@@ -15,7 +15,7 @@ namespace warplens::app::page {
 
 using Json = nlohmann::ordered_json;
 
-// error, message, next_step, and the line of the kernel's file where it is of one.
+// error, and its message and next step as sentences, and the line of the kernel's file where it is of one.
 Json error_json(const Error& error);
 // A text that somebody gave, and no step of a ladder.
 bool is_taken(std::string_view kernel);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <regex>
@@ -36,6 +37,11 @@ TEST_F(PageSession, KnowsKernelsLaddersAndDevices) {
   const Json catalog = ask("catalog");
   EXPECT_GT(catalog["kernels"].size(), 90u);
   EXPECT_EQ(catalog["ladders"][0]["name"], "first");
+  const Json shown = ask("figure", {{"kernel", "matmul/01_naive"},
+                                    {"size", {{"M", 64}, {"N", 64}, {"K", 64}}},
+                                    {"figure", "code"}})["figure"];
+  EXPECT_EQ(std::ranges::count(catalog["figures"], shown, [](const Json& one) { return one["id"]; }), 1)
+      << "what lessons show can be chosen";
 }
 
 TEST_F(PageSession, DrawsAPictureWithItsWordsAndSpeed) {
@@ -201,6 +207,9 @@ TEST_F(PageSession, SaysWhatIsWrongOfALink) {
   EXPECT_TRUE(session->answer("figure", {{"kernel", "matmul/77_none"}}).contains("error"));
   EXPECT_TRUE(session->answer("figure", {{"warp", "three"}}).contains("error"));
   EXPECT_TRUE(session->answer("none", Json::object()).contains("error"));
+  const Json none = session->answer("figure", {{"kernel", "matmul/01_naive"}, {"figure", "fragments"}});
+  EXPECT_EQ(none["message"], "This kernel multiplies without tensor cores");
+  EXPECT_EQ(none["next_step"].get<std::string>().substr(0, 15), "Choose a kernel");
 }
 
 }  // namespace

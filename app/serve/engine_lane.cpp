@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "app/serve/patient_server.hpp"
+#include "engine/base/text.hpp"
 
 namespace warplens::app::serve {
 namespace {
@@ -15,7 +16,7 @@ std::int64_t milliseconds_now() {
 }
 
 Json said(const std::string& why, const std::string& next_step) {
-  return {{"error", why + "; " + next_step}, {"message", why}, {"next_step", next_step}};
+  return {{"error", why + "; " + next_step}, {"message", sentence(why)}, {"next_step", sentence(next_step)}};
 }
 
 }  // namespace
