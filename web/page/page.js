@@ -25,7 +25,12 @@ function choose(change, instead) {
   return draw(instead);
 }
 
-function say(text, isError = false) { find('state').textContent = text; find('state').className = isError ? 'error' : ''; }
+/** An error stands in the picture's place. */
+function say(text, isError = false) {
+  find('state').textContent = text;
+  find('state').className = isError ? 'error' : '';
+  document.body.classList.toggle('failed', isError);
+}
 
 async function draw(instead) {
   const mine = ++round, isOld = () => mine !== round;
@@ -141,9 +146,8 @@ function drawPicture(answer) {
   shown = answer;
   drawTransport(answer);
   document.body.classList.toggle('counting', answer.early);
-  if (answer.early) return;
-  drawWords(answer);
   say(note);
+  if (!answer.early) drawWords(answer);
 }
 
 function drawWords({ words, speed }) {

@@ -61,6 +61,14 @@ async function fits(width, moved = 'pre') {
     && (e === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(e).overflowX))).map((e) => e.id || e.localName)`);
   must((await browser.run('return document.documentElement.scrollWidth')) <= width && wide.length === 0, `wider: ${wide.join(', ')}`);
 }
+/** What one sees of the source's last line, at the page's end, is the source. */
+async function ends() {
+  await browser.until('return document.querySelector("#code tr")');
+  await browser.run('scrollTo(0, document.documentElement.scrollHeight)');
+  must(await browser.run(`const r = document.querySelector("#code tr:last-child td").getBoundingClientRect(), of = document.elementFromPoint(r.right - 2, r.y + r.height / 2);
+    return r.y < innerHeight && Boolean(of?.closest("aside"))`), 'the source is covered');
+  await browser.run('scrollTo(0, 0)');
+}
 /** The size of the picture's smallest text on the screen. */
 const SMALLEST = 'return Math.min(...[...document.querySelectorAll("#picture svg text")].map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))';
 const choose = (id, value) => browser.run('const e = document.getElementById(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event("change", {bubbles: true}))', id, value);
@@ -124,6 +132,7 @@ try {
   await task('what cannot be is said with its reason', async () => {
     await fresh('#matmul/03_shared_tile?TILE=7&size.M=64&size.N=64&size.K=64');
     await browser.until('return document.querySelector("#state.error")?.textContent');
+    must(await browser.run('const r = document.getElementById("state").getBoundingClientRect(); return r.y > 0 && r.bottom < innerHeight && document.getElementById("headline").offsetHeight === 0'), 'not in the picture\'s place');
     return browser.run('return document.querySelector("#state.error").textContent');
   });
   await task('a newer choice ends the older one', async () => {
@@ -186,7 +195,7 @@ try {
       await browser.size(width, height);
       await fresh(SMALL);
       await browser.until(WHOLE);
-      await task(`${width} wide, ${theme}: nothing beside the page`, () => fits(width));
+      await task(`${width} wide, ${theme}: nothing beside the page`, async () => { await fits(width); await ends(); });
       await browser.picture(`${out}/page-${width}-${theme}.png`);
     }
   await task('each figure on a phone', async () => {
