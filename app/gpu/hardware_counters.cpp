@@ -1,8 +1,11 @@
 #include "app/gpu/hardware_counters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 #include "engine/instrument/block_filter.hpp"
 #include "engine/instrument/entry_text.hpp"
@@ -20,7 +23,9 @@ bool is_bulk_copy(const ptx::Instruction& i) {
   return i.opcode >= ptx::Opcode::cp_async_bulk && i.opcode <= ptx::Opcode::cp_reduce_async_bulk_tensor;
 }
 
-// metric: of the hardware; null where it has none. Requests to shared memory have no counter:
+bool is_product(const ptx::Instruction& i) { return ptx::is_matrix_product(i.opcode); }
+
+// metric: of the hardware; null where it has none, with a {} for each kind of operands that the kernel multiplies. Requests to shared memory have no counter:
 // smsp__inst_executed_op_shared_{ld,st} also has the instructions whose lanes were all switched off. The
 // wavefronts of loads and of stores are of the L1 cache's data stage, where an access is tried again when
 // other traffic is in its way; those of the instructions themselves, together, are from patched machine code.
@@ -36,23 +41,55 @@ constexpr CounterField kFields[] = {
     {"tensor.group_products", "sm__inst_executed_pipe_tensor_op_gmma.sum", is_group_product},
     {"tensor.half_products", "sm__inst_executed_pipe_tensor_op_hmma.sum", is_warp_product},
     {"tensor.integer_products", "sm__inst_executed_pipe_tensor_op_imma.sum", is_warp_product},
+    {"tensor.operations", "sm__ops_path_tensor_src_{}.sum", is_product},
     {"tensor.copy_requests", "l1tex__tmain_requests.sum", is_bulk_copy},
     {"tensor.load_sectors", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum", is_bulk_copy},
     {"tensor.store_sectors", "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum", is_bulk_copy},
     {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"}};
 
-bool has_any(const compile::Build& build, bool (*is_of)(const ptx::Instruction&)) {
-  if (is_of == nullptr) return true;
-  const auto parsed = instrument::parse_entry(build.ptx, build.kernel_name);
-  return parsed && std::ranges::any_of(parsed->entry().code, is_of);
+// As the names of metrics have it; empty where the hardware does not count.
+std::string_view operands_of(const ptx::Instruction& product) {
+  switch (product.matrix_types[1]) {
+    case ptx::Type::none:  // wmma of f16 names its sums only
+    case ptx::Type::f16:
+      return "fp16";
+    case ptx::Type::bf16:
+      return "bf16_dst_fp32";
+    case ptx::Type::tf32:
+      return "tf32_dst_fp32";
+    case ptx::Type::s8:
+    case ptx::Type::u8:
+      return "int8";
+    case ptx::Type::e4m3:
+    case ptx::Type::e5m2:
+      return "fp8";
+    case ptx::Type::f64:
+      return "fp64";
+    default:
+      return {};
+  }
+}
+
+// Those that add up to the field's count.
+std::vector<std::string> metrics_of(const CounterField& field, const ptx::Function& entry) {
+  if (field.metric == nullptr) return {};
+  if (field.is_of == nullptr) return {field.metric};
+  const std::string_view metric = field.metric;
+  const auto hole = metric.find("{}");
+  std::set<std::string> metrics;
+  for (const ptx::Instruction& i : entry.code) {
+    if (!field.is_of(i)) continue;
+    if (hole == std::string_view::npos) return {field.metric};
+    if (const auto operands = operands_of(i); !operands.empty())
+      metrics.insert(fmt::format("{}{}{}", metric.substr(0, hole), operands, metric.substr(hole + 2)));
+  }
+  return {metrics.begin(), metrics.end()};
 }
 
 // Whether loads and stores are all that goes to shared memory: copies and atomics are among the instructions'
 // own wavefronts too, and the emulator counts those apart.
-bool has_only_loads_and_stores(const compile::Build& build) {
-  const auto parsed = instrument::parse_entry(build.ptx, build.kernel_name);
-  if (!parsed) return false;
-  return std::ranges::none_of(parsed->entry().code, [](const ptx::Instruction& i) {
+bool has_only_loads_and_stores(const ptx::Function& entry) {
+  return std::ranges::none_of(entry.code, [](const ptx::Instruction& i) {
     const bool atomic = i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red;
     return i.opcode == ptx::Opcode::cp_async || (atomic && i.space != ptx::Space::global);
   });
@@ -95,20 +132,24 @@ Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const run::Job& job,
     filtered = *std::move(text);
     run.cubin = std::as_bytes(std::span<const char>(filtered));
   }
+  const auto parsed = instrument::parse_entry(job.build.ptx, job.build.kernel_name);
+  if (!parsed) return parsed.error();
   std::vector<const char*> names;
   for (const CounterField& field : kFields) {
-    if (field.metric == nullptr || field.name == kOwnWavefronts || !has_any(job.build, field.is_of)) continue;
-    names.push_back(field.name);
-    run.metrics.emplace_back(field.metric);
+    if (field.name == kOwnWavefronts) continue;
+    for (std::string& metric : metrics_of(field, parsed->entry())) {
+      names.push_back(field.name);
+      run.metrics.push_back(std::move(metric));
+    }
   }
-  if (has_only_loads_and_stores(job.build)) run.instruction_metrics = {std::rbegin(kFields)->metric};
+  if (has_only_loads_and_stores(parsed->entry())) run.instruction_metrics = {std::rbegin(kFields)->metric};
   const auto execution = gpu.counter().run(run);
   if (!execution) return execution.error();
   if (execution->fault) return execution->fault->error;
   if (execution->counted.size() != names.size()) return Error{"CUPTI gave no counters", ""};
   HardwareCounters counters;
   for (std::size_t i = 0; i < names.size(); ++i)
-    counters[names[i]] = static_cast<std::uint64_t>(std::llround(execution->counted[i]));
+    counters[names[i]] += static_cast<std::uint64_t>(std::llround(execution->counted[i]));
   for (const double own : execution->instructions)
     counters[kOwnWavefronts] = static_cast<std::uint64_t>(std::llround(own));
   return counters;
