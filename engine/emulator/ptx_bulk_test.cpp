@@ -301,6 +301,44 @@ TEST(TensorCopy, BringsItToSeveralBlocks) {
       ASSERT_EQ(ran.shown[block * kTile / 2 + static_cast<std::size_t>(row) * 64 + 3], at(3, 5 + row));
 }
 
+// The box's sectors, as each row of the file has them.
+TEST(TensorCopy, ForSeveralBlocksCountsWhatAnH200Counted) {
+  std::ifstream file(source_path("engine/analysis/testdata/h200_multicast_boxes.csv"));
+  std::size_t cases = 0;
+  for (std::string line; std::getline(file, line);) {
+    unsigned offset = 0, columns = 0, rows = 0, width = 0, swizzle = 0, stride = 0;
+    unsigned long to_one = 0, to_both = 0;
+    int x = 0;
+    if (std::sscanf(line.c_str(), "%u,%u,%u,%u,%u,%d,%u,%lu,%lu", &offset, &columns, &rows, &width, &swizzle,
+                    &x, &stride, &to_one, &to_both) != 9)
+      continue;
+    ++cases;
+    CopyCase setup{.blocks = 2, .cluster = ".reqnctapercluster 2, 1, 1\n", .elements = 64 * 4096};
+    setup.map.type = MapType::u8, setup.map.address = offset;
+    setup.map.extent = {columns, 64}, setup.map.stride = {1, stride}, setup.map.box = {width, rows};
+    setup.map.swizzle = swizzle == 128 ? Swizzle::b128 : Swizzle::none;
+    const std::string bytes = std::to_string(width * rows),
+                      meet = "barrier.cluster.arrive;\nbarrier.cluster.wait;\n";
+    for (const bool both : {false, true}) {
+      setup.body = "setp.eq.u32 %p3, %r7, 0;\nand.pred %p3, %p3, %p0;\n" +
+                   std::string(both ? "@%p0" : "@%p3") +
+                   " mbarrier.arrive.expect_tx.shared.b64 %d7, [%r9], " + bytes + ";\n" +
+                   (both ? ""
+                         : "not.pred %p2, %p3;\nand.pred %p2, %p2, %p0;\n@%p2 mbarrier.arrive.shared.b64 "
+                           "%d7, [%r9];\n") +
+                   meet +
+                   "mov.u16 %h1, 3;\n@%p3 "
+                   "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes" +
+                   (both ? ".multicast::cluster" : "") + " [%r8], [%d6, {" + std::to_string(x) +
+                   ", 0}], [%r9]" + (both ? ", %h1;\n" : ";\n") + kWaitForBytes + meet;
+      const Copied ran = copied(setup);
+      ASSERT_EQ(ran.fault, "") << line;
+      EXPECT_EQ(ran.counters.tensor.load_sectors, both ? to_both : to_one) << line;
+    }
+  }
+  EXPECT_EQ(cases, 104u);
+}
+
 TEST(TensorCopy, RefusesWhatTheHardwareDoes) {
   EXPECT_NE(copied({.body = load_box("4, 0", 2048)})
                 .fault.find("begins at column 4, byte 8 of its row: an illegal instruction"),

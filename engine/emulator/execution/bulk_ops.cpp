@@ -45,25 +45,32 @@ const MicroOp* for_lanes(Warp& warp, const MicroOp* op, Each each) {
 // Sectors, the fewest, and bytes of one copy.
 struct Pieces {
   AccessUnits units;
+  bool for_several = false;  // a box that several blocks get (measured on an H200)
 
-  // Of one row: in pieces of 128 bytes, each with the sectors that it touches (measured on an H100).
+  // Of one row: in pieces of 128 bytes, each with the sectors that it touches (measured on an H100). For several blocks each
+  // piece ends with its line, and none counts less than two.
   void add(std::uint64_t address, std::uint32_t bytes) {
-    constexpr std::uint32_t kPiece = 128;
     for (std::uint32_t at = 0; at < bytes; at += kPiece) {
-      const std::uint32_t length = std::min(bytes - at, kPiece);
-      units.count +=
-          static_cast<std::uint32_t>((address + at + length - 1) / kSector - (address + at) / kSector + 1);
+      const std::uint64_t begin = address + at, end = begin + std::min(bytes - at, kPiece);
+      const std::uint64_t line = for_several ? std::min(end, (begin / kPiece + 1) * kPiece) : end;
+      units.count += sectors(begin, line) + (line < end ? sectors(line, end) : 0);
     }
     add_bytes(bytes);
   }
-  // What lies outside of a tensor is nowhere: as many sectors as its bytes fill (measured on an H200).
+  // What lies outside of a tensor is nowhere: as many sectors as its bytes fill (measured on an H200), for several blocks
+  // three at least.
   void add_outside(std::uint32_t bytes) {
-    units.count += (bytes + kSector - 1) / kSector;
+    if (bytes == 0) return;
+    units.count += std::max((bytes + kSector - 1) / kSector, for_several ? 3U : 1U);
     add_bytes(bytes);
   }
 
  private:
-  static constexpr std::uint32_t kSector = 32;
+  static constexpr std::uint32_t kSector = 32, kPiece = 128;
+  std::uint32_t sectors(std::uint64_t begin, std::uint64_t end) const {
+    const auto touched = static_cast<std::uint32_t>((end - 1) / kSector - begin / kSector + 1);
+    return for_several ? std::max(touched, 2U) : touched;
+  }
   void add_bytes(std::uint32_t bytes) {
     units.bytes += bytes;
     units.ideal = (units.bytes + kSector - 1) / kSector;
@@ -235,6 +242,7 @@ bool read_box(Warp& warp, const MicroOp* op, std::uint32_t lane, const tensor::T
   const std::uint32_t width = tensor::row_bytes(map);
   data.resize(static_cast<std::size_t>(tensor::box_bytes(map)));
   Pieces pieces;
+  pieces.for_several = blocks > 1;
   for (std::uint64_t r = 0; r < tensor::box_rows(map); ++r) {
     const tensor::BoxRow row = tensor::box_row(map, at, r);
     pieces.add_outside(row.first);
