@@ -110,6 +110,7 @@ const std::map<std::string, std::function<std::uint64_t(const Counts&)>> kCounte
     {"tensor.group_products", [](const Counts& c) { return c.tensor.group_products; }},
     {"tensor.half_products", [](const Counts& c) { return c.tensor.half_products; }},
     {"tensor.integer_products", [](const Counts& c) { return c.tensor.integer_products; }},
+    {"tensor.operations", [](const Counts& c) { return c.tensor.operations; }},
     {"tensor.copy_requests", [](const Counts& c) { return c.tensor.copy_requests; }},
     {"tensor.load_sectors", [](const Counts& c) { return c.tensor.load_sectors; }},
     {"tensor.store_sectors", [](const Counts& c) { return c.tensor.store_sectors; }}};

@@ -45,23 +45,23 @@ const MicroOp* for_lanes(Warp& warp, const MicroOp* op, Each each) {
 // Sectors, the fewest, and bytes of one copy.
 struct Pieces {
   AccessUnits units;
-  bool for_several = false;  // a box that several blocks get (measured on an H200)
+  bool is_multicast = false;  // a box that blocks of a mask get, be it one (measured on an H200)
 
-  // Of one row: in pieces of 128 bytes, each with the sectors that it touches (measured on an H100). For several blocks each
+  // Of one row: in pieces of 128 bytes, each with the sectors that it touches (measured on an H100). Of a multicast each
   // piece ends with its line, and none counts less than two.
   void add(std::uint64_t address, std::uint32_t bytes) {
     for (std::uint32_t at = 0; at < bytes; at += kPiece) {
       const std::uint64_t begin = address + at, end = begin + std::min(bytes - at, kPiece);
-      const std::uint64_t line = for_several ? std::min(end, (begin / kPiece + 1) * kPiece) : end;
+      const std::uint64_t line = is_multicast ? std::min(end, (begin / kPiece + 1) * kPiece) : end;
       units.count += sectors(begin, line) + (line < end ? sectors(line, end) : 0);
     }
     add_bytes(bytes);
   }
-  // What lies outside of a tensor is nowhere: as many sectors as its bytes fill (measured on an H200), for several blocks
-  // three at least.
+  // What lies outside of a tensor is nowhere: as many sectors as its bytes fill (measured on an H200), of a
+  // multicast three at least.
   void add_outside(std::uint32_t bytes) {
     if (bytes == 0) return;
-    units.count += std::max((bytes + kSector - 1) / kSector, for_several ? 3U : 1U);
+    units.count += std::max((bytes + kSector - 1) / kSector, is_multicast ? 3U : 1U);
     add_bytes(bytes);
   }
 
@@ -69,7 +69,7 @@ struct Pieces {
   static constexpr std::uint32_t kSector = 32, kPiece = 128;
   std::uint32_t sectors(std::uint64_t begin, std::uint64_t end) const {
     const auto touched = static_cast<std::uint32_t>((end - 1) / kSector - begin / kSector + 1);
-    return for_several ? std::max(touched, 2U) : touched;
+    return is_multicast ? std::max(touched, 2U) : touched;
   }
   void add_bytes(std::uint32_t bytes) {
     units.bytes += bytes;
@@ -238,11 +238,11 @@ std::byte* row_in_memory(Warp& warp, const MicroOp* op, std::uint32_t lane, cons
 
 // The bytes of a box, zeros where it is outside of the tensor.
 bool read_box(Warp& warp, const MicroOp* op, std::uint32_t lane, const tensor::TensorMap& map,
-              const tensor::Coordinates& at, std::uint32_t blocks, std::vector<std::byte>& data) {
+              const tensor::Coordinates& at, const ColdOperand* mask, std::vector<std::byte>& data) {
   const std::uint32_t width = tensor::row_bytes(map);
   data.resize(static_cast<std::size_t>(tensor::box_bytes(map)));
   Pieces pieces;
-  pieces.for_several = blocks > 1;
+  pieces.is_multicast = mask != nullptr;
   for (std::uint64_t r = 0; r < tensor::box_rows(map); ++r) {
     const tensor::BoxRow row = tensor::box_row(map, at, r);
     pieces.add_outside(row.first);
@@ -253,7 +253,7 @@ bool read_box(Warp& warp, const MicroOp* op, std::uint32_t lane, const tensor::T
     if (source == nullptr) return false;
     std::memcpy(data.data() + r * width + row.first, source, row.last - row.first);
   }
-  count_pieces(warp, op, pieces, AccessKind::load, blocks);
+  count_pieces(warp, op, pieces, AccessKind::load, blocks_of(warp, mask, lane));
   return true;
 }
 
@@ -272,7 +272,7 @@ bool load_box(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   if (resolve_range(warp, op, Space::shared, lane, target, bytes, true) == nullptr) return false;
   std::vector<std::byte> data;
   const ColdOperand* mask = operands.size() > 3 ? &operands[3].place : nullptr;
-  if (!read_box(warp, op, lane, *map, at, blocks_of(warp, mask, lane), data)) return false;
+  if (!read_box(warp, op, lane, *map, at, mask, data)) return false;
   return queue_copy(warp, op, lane, target, address_of(warp, operands[2], lane), mask, std::move(data),
                     map->swizzle);
 }
