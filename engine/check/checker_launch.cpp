@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "engine/check/bounds.hpp"
 #include "engine/check/checker.hpp"
@@ -133,6 +136,49 @@ void prefer_block_barriers(Findings& findings) {
   }
 }
 
+// The innermost loop that has instructions of both lines; empty where there is none.
+Loop loop_of(const Finding& race, const Scene& scene) {
+  const auto& code = scene.function().code;
+  const auto has = [&](const Loop& loop, int line) {
+    for (std::uint32_t pc = loop.first; pc < loop.end; ++pc)
+      if (scene.line(pc) == line) return true;
+    return false;
+  };
+  Loop best;
+  for (std::uint32_t at = 0; at < code.size(); ++at) {
+    if (code[at].opcode != ptx::Opcode::bra || code[at].operands.empty()) continue;
+    const Loop loop{code[at].operands[0].target, at + 1};
+    if (loop.first > at || !has(loop, race.line) || !has(loop, race.other_line)) continue;
+    if (best.end == 0 || loop.end - loop.first < best.end - best.first) best = loop;
+  }
+  return best;
+}
+
+bool waits_for_next_turn(const Finding& race) {
+  const auto [before, behind] = std::minmax(race.line, race.other_line);
+  return (race.kind == Kind::race_warp || race.kind == Kind::race_shared) &&
+         race.fix == fix_of_next_turn(race.kind == Kind::race_warp, behind, before);
+}
+
+// Of the races that turns of one loop make with the next, a barrier of the block behind the last line mends all, where one of them
+// is between warps.
+void share_barriers_of_turns(Findings& findings, const Scene& scene) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Finding*>> of_loops;
+  for (Finding& race : findings)
+    if (waits_for_next_turn(race))
+      if (const Loop loop = loop_of(race, scene); loop.end > 0)
+        of_loops[{loop.first, loop.end}].push_back(&race);
+  for (const auto& [loop, races] : of_loops) {
+    const auto is_of_block = [](const Finding* race) { return race->kind == Kind::race_shared; };
+    if (std::ranges::none_of(races, is_of_block) || std::ranges::all_of(races, is_of_block)) continue;
+    int behind = 0, before = std::numeric_limits<int>::max();
+    for (const Finding* race : races)
+      behind = std::max({behind, race->line, race->other_line}),
+      before = std::min({before, race->line, race->other_line});
+    for (Finding* race : races) race->fix = race->fix_of_block = fix_of_next_turn(false, behind, before);
+  }
+}
+
 bool is_between_blocks(const Finding& race) {
   return race.kind == Kind::race_global && race.at.block != race.other.block;
 }
@@ -201,6 +247,7 @@ Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
     for (const auto& [block, checker] : running_) checker->finish(false);
   if (!ending_.gave_up && (!fault || has_deadlock(findings)))
     tell_bytes(scene_, companions_.bytes, fault.has_value());
+  share_barriers_of_turns(findings, scene_);
   prefer_block_barriers(findings);
   mend_blocks_first(findings, scene_);
   prefer_whole_barriers(findings);

@@ -512,8 +512,12 @@ std::string Races::fix_of_two_lines(const Pair& pair, bool same_warp) const {
   const bool comes_back = has_barrier_between(scene_.function(), first, last, same_warp) &&
                           are_in_a_loop(scene_.function(), first, last);
   if (!is_unrolled && !comes_back) return std::string(same_warp ? kFixOfWarpRace : kFixOfBlockRace);
+  return fix_of_next_turn(same_warp, std::max(at, behind), std::min(at, behind));
+}
+
+std::string fix_of_next_turn(bool of_warp, int behind, int before) {
   return fmt::format("put {} behind line {}, before the next turn of the loop comes to line {}",
-                     barrier_of(same_warp), std::max(at, behind), std::min(at, behind));
+                     barrier_of(of_warp), behind, before);
 }
 
 void Races::report_in_flight(const Stamp& write, const Stamp& now, bool writes, const Target& target) {

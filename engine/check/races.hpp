@@ -14,6 +14,8 @@ namespace warplens::check {
 
 inline constexpr std::string_view kFixOfWarpRace = "put __syncwarp() between them";
 inline constexpr std::string_view kFixOfBlockRace = "put __syncthreads() between them";
+// Of two lines that only the next turn of their loop brings together.
+std::string fix_of_next_turn(bool of_warp, int behind, int before);
 enum class Access : std::uint8_t { load, store, atomic };
 
 // Where an access is: what a message calls it.

@@ -76,6 +76,28 @@ TEST(Races, WarpsNeedABarrierOfTheBlock) {
               ElementsAre("put __syncthreads() between them"));
 }
 
+// Each turn stores a word of tile and one of next, and behind a barrier loads `tile_of` and `next_of`: four times as far away as threads are.
+std::string two_exchanges_a_turn(int tile_of, int next_of) {
+  return fmt::format(
+      "mov.u32 %r3, tile;\nadd.u32 %r4, %r3, %r2;\nmov.u32 %r8, next;\nadd.u32 %r9, %r8, %r2;\n"
+      "xor.b32 %r5, %r2, {};\nadd.u32 %r5, %r3, %r5;\nxor.b32 %r10, %r2, {};\nadd.u32 %r10, %r8, %r10;\n"
+      "mov.u32 %r11, 0;\n"
+      "again: st.shared.u32 [%r9], %r11;\nst.shared.u32 [%r4], %r11;\nbar.sync 0;\n"
+      "ld.shared.u32 %r6, [%r10];\nld.shared.u32 %r7, [%r5];\n"
+      "add.u32 %r11, %r11, 1;\nsetp.lt.u32 %p1, %r11, 2;\n@%p1 bra again;",
+      tile_of, next_of);
+}
+
+TEST(Races, OneBarrierOfTheBlockMendsAllThatTurnsOfALoopDo) {
+  const std::string_view both =
+      "put __syncthreads() behind line 14, before the next turn of the loop comes to line 10";
+  EXPECT_THAT(fixes_of_races_in({two_exchanges_a_turn(4, 128)}), ElementsAre(both, both));
+  EXPECT_THAT(fixes_of_races_in({two_exchanges_a_turn(4, 4)}),
+              ::testing::UnorderedElementsAre(
+                  "put __syncwarp() behind line 13, before the next turn of the loop comes to line 10",
+                  "put __syncwarp() behind line 14, before the next turn of the loop comes to line 11"));
+}
+
 TEST(Races, BlocksThatShareTheirScratchAreMendedFirst) {
   EXPECT_THAT(
       fixes_of_races_in({.body = next_word("mul.wide.u32 %d2, %r0, 4;\nadd.u32 %r0, %r0, %r1;"),
