@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/choose.hpp"
+#include "app/gpu/time_text.hpp"
 #include "engine/run/quantities/quantities.hpp"
 #include "engine/run/run.hpp"
 
@@ -247,4 +248,13 @@ TEST(Architecture, IsTheDevicesOwnOrTheOldestThatTheCompilerHas) {
 }
 
 }  // namespace
+TEST(TimeText, ADeviceWithoutCachesHasNoHits) {
+  time::Prediction old;
+  EXPECT_NE(to_text(old).find("L2 0 % of loads and stores"), std::string::npos);
+  EXPECT_TRUE(to_json(old)["hit_rates"].contains("l2"));
+  old.has_caches = false;
+  EXPECT_EQ(to_text(old).find("hits"), std::string::npos);
+  EXPECT_TRUE(to_json(old)["hit_rates"].is_null());
+}
+
 }  // namespace warplens::app

@@ -59,7 +59,7 @@ Json to_json(const time::Prediction& p) {
           {"tail", p.tail},
           {"longest_block", p.longest_block},
           {"waits_for_longest_block", p.waits_for_longest},
-          {"hit_rates", {{"l1", p.l1_hits}, {"l2", p.l2_hits}}},
+          {"hit_rates", p.has_caches ? Json{{"l1", p.l1_hits}, {"l2", p.l2_hits}} : Json(nullptr)},
           {"warp_instructions", p.warp_instructions},
           {"basis", p.basis}};
 }
@@ -82,9 +82,12 @@ std::string to_text(const time::Prediction& p) {
         "the device waits for it for {:.0f} % of the kernel's time\n",
         p.longest_block, p.waits_for_longest * 100);
   const std::string local =
-      p.local_accesses > 0 ? fmt::format(" of global memory; L1 {:.0f} % of local memory", p.local_hits * 100)
-                           : "";
-  text += fmt::format("hits           L1 {:.0f} %, L2 {:.0f} %{}\n", p.l1_hits * 100, p.l2_hits * 100, local);
+      p.local_accesses > 0
+          ? fmt::format(", of global memory; L1 {:.0f} % of local memory", p.local_hits * 100)
+          : "";
+  if (p.has_caches)
+    text += fmt::format("hits           L1 {:.0f} % of loads, L2 {:.0f} % of loads and stores{}\n",
+                        p.l1_hits * 100, p.l2_hits * 100, local);
   return text + fmt::format("instructions   {:.0f} of a warp, in {}\n", p.warp_instructions,
                             p.basis == "sass" ? "machine code" : "PTX, or the machine code of another chip");
 }

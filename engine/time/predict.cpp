@@ -162,9 +162,12 @@ void add_stalls(Prediction& prediction, const SmResult& sim, const std::vector<S
   }
 }
 
+// Of what loads and stores ask for, as ncu has them: a store hits, whatever leaves L2 for it later.
 void add_hits(Prediction& prediction, const Traffic& traffic) {
-  const double requested = traffic.missed + traffic.written;
   prediction.local_hits = 1 - traffic.local_missed;
+  const double requested = traffic.missed + traffic.written;
+  prediction.has_caches = traffic.has_caches;
+  if (!traffic.has_caches) return;
   if (traffic.asked > 0) prediction.l1_hits = std::clamp(1 - traffic.missed / traffic.asked, 0.0, 1.0);
   if (requested > 0) prediction.l2_hits = std::clamp(1 - traffic.read / requested, 0.0, 1.0);
 }

@@ -50,7 +50,8 @@ struct Prediction {
   std::vector<StallsAt> stalls_at = {};  // the same by instruction, in the order of the code: their sum
   double blocks = 0, waves = 0;          // of the grid
   double tail = 0;                       // share of the SMs' time that the last blocks leave idle
-  double l1_hits = 0, l2_hits = 0;
+  double l1_hits = 0, l2_hits = 0;       // shares of what loads, and of what loads and stores ask for
+  bool has_caches = true;
   double local_hits = 1;         // of local memory, in L1
   double warp_instructions = 0;  // of the grid, of machine code
   double resident_warps = 0;     // that an SM holds at a time; fewer than fit where the grid is small

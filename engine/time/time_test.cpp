@@ -147,6 +147,20 @@ Result<Prediction> predicted_on(const char* device, const std::string& kernel, c
   return predict(job, **kernel_of, *counted);
 }
 
+TEST(Prediction, HasHitsWhereTheDeviceHasCaches) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const auto of = [](const char* device) {
+    return predicted_on(device, "memory/01_coalesced", {}, {{"N", 1 << 24}});
+  };
+  const auto old = of("gtx280"), now = of("h100");
+  ASSERT_TRUE(old) << to_line(old.error());
+  ASSERT_TRUE(now) << to_line(now.error());
+  EXPECT_FALSE(old->has_caches);
+  EXPECT_EQ(old->l2_hits, 0);
+  EXPECT_TRUE(now->has_caches);
+  EXPECT_NEAR(now->l2_hits, 0.5, 0.02);
+}
+
 TEST(Parameters, OfTheTableOfDevicesAreKnown) {
   Parameters parameters;
   for (const char* id : {"g80", "gtx280", "teslat10", "c1060", "gtx480", "cc1.1", "cc2.1", "h100"})

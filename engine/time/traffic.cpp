@@ -152,7 +152,8 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
                            ? profile.array_sectors * static_cast<double>(in.counters.blocks_run) / grid
                            : moved * grid;
   site.wave += std::min(moved * (is_load(anchor) ? share_of(wave, in, profile) : 1), array * grid / wave);
-  site.whole += std::min(moved * (is_load(anchor) ? share_of(grid, in, profile) : 1), array);
+  const double apart = moved * (is_load(anchor) ? share_of(grid, in, profile) : 1);
+  site.whole += std::min(apart, array), site.apart += apart;
   if (anchor == Anchor::atomic)
     meetings_[profile.first_address] += requests * profile.same_address / std::max(profile.addresses, 1.0);
   const double sectors = static_cast<double>(counted.sectors);
@@ -161,6 +162,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
 
 // Every sector comes from memory, by the rule of the device.
 void AccessCosts::add_uncached(const Input& in) {
+  traffic_.has_caches = false;
   const double scale =
       static_cast<double>(catalog::blocks_in_grid(in.launch)) / static_cast<double>(in.counters.blocks_run);
   for (const auto& [key, site] : sites_) {
@@ -192,13 +194,19 @@ void AccessCosts::add_traffic(const Input& in) {
   const double beyond = std::clamp((in.footprint_bytes - kept) / (0.5 * kept), 0.0, 1.0);
   // If all of it fits, what one wave touched is still in L2 for the next wave, and is read once.
   constexpr double kSector = 32;
-  const double of_a_wave = kSector * (wave + touched) * blocks_of_wave(in) / grid;
-  const double gone = std::clamp((of_a_wave - kept) / (0.5 * kept), 0.0, 1.0);
+  const double waves = grid / blocks_of_wave(in), of_a_wave = kSector * (wave + touched) / waves;
+  const auto gone_behind = [&](double bytes) { return std::clamp((bytes - kept) / (0.5 * kept), 0.0, 1.0); };
+  const double gone = gone_behind(of_a_wave);
   traffic_.moved_out *= beyond;
   traffic_.first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
   for (auto& [key, site] : sites_) {
     if (!is_load(key.second) || site.wave <= 0) continue;
-    const double read = gone * site.wave + (1 - gone) * std::min(site.whole, site.wave);
+    // Blocks that share data with others than their neighbours come to it again when the waves between have passed over the
+    // rest of the array.
+    const double again = std::max(std::min(site.apart, site.wave) - site.whole, 0.0);
+    const double waves_between = std::max(site.whole / (site.wave / waves), 1.0);
+    const double whole = std::min(site.whole, site.wave) + gone_behind(waves_between * of_a_wave) * again;
+    const double read = gone * site.wave + (1 - gone) * whole;
     site.read = beyond * read;
     traffic_.read += site.read * scale;
     // Blocks that read the same wait together: who comes first waits for memory, those behind find it in L2,

@@ -40,6 +40,7 @@ struct Input {
 
 // Sectors of the whole grid.
 struct Traffic {
+  bool has_caches = true;
   double asked = 0;         // of L1, by loads
   double missed = 0;        // of those, by L1
   double written = 0;       // to L2
@@ -63,6 +64,7 @@ class AccessCosts {
   struct Site {
     double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, filled = 0,
            wave = 0, whole = 0, uncached = 0, lines = 0, fresh = 0;
+    double apart = 0;      // sectors as `whole`, if blocks shared nothing but with their neighbours
     double to_shared = 0;  // of the requests, by addresses of any kind
     double read = 0;       // sectors from memory
     double waiting = 0;    // share of the loads of what their block did not touch before that wait for memory
