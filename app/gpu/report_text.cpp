@@ -383,6 +383,12 @@ std::string occupancy_words(const run::Report& report) {
   return why.empty() ? share : fmt::format("{} of a full SM: {}", share, why);
 }
 
+std::string spill_words(const run::Report& report) {
+  if (report.spill_bytes == 0) return "no spills";
+  return fmt::format("{} bytes of spill stores and {} of spill loads", report.spill_stores,
+                     report.spill_bytes - report.spill_stores);
+}
+
 std::string to_text(const run::Report& report) {
   const emulator::Counts& counts = report.counts;
   std::vector<TextRow> rows = {
@@ -392,9 +398,8 @@ std::string to_text(const run::Report& report) {
       {"device",
        fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
       {"result", result_words(report)},
-      {"resources",
-       fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}", register_words(report),
-                   report.shared_bytes, report.spill_bytes, occupancy_words(report))},
+      {"resources", fmt::format("{}, {} bytes of shared memory, {}, occupancy {}", register_words(report),
+                                report.shared_bytes, spill_words(report), occupancy_words(report))},
       {"instructions",
        fmt::format("{} of warps, {} of threads: {:.4g} % of the lanes work", counts.warp_instructions,
                    counts.thread_instructions, 100 * run::number("lane_efficiency", run::sums_of(report)))},

@@ -25,6 +25,9 @@ TextRow to_row(const run::Report& report);
 // The result in a few words: "yes", or what is wrong.
 std::string verdict(const run::Report& report);
 
+// "20 bytes of spill stores and 24 of spill loads"
+std::string spill_words(const run::Report& report);
+
 // What the checkers found, several lines each; empty where they found nothing.
 std::string findings_text(const run::Report& report);
 

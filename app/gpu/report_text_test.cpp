@@ -25,7 +25,7 @@ run::Report sample_report() {
   report.block = {16, 8, 1};
   report.registers = report.device_registers = 40;
   report.shared_bytes = 2048;
-  report.spill_bytes = 24;
+  report.spill_bytes = 24, report.spill_stores = 8;
   report.occupancy = 0.75;
   report.verified = true;
   report.max_relative_error = 1.5e-7;
@@ -127,6 +127,7 @@ TEST(RunReport, HasTheJsonOfTheDesign) {
   EXPECT_EQ(json["registers"], 40);
   EXPECT_EQ(json["shared_bytes"], 2048);
   EXPECT_EQ(json["spill_bytes"], 24);
+  EXPECT_NE(to_text(report).find("8 bytes of spill stores and 16 of spill loads"), std::string::npos);
   const Json& counts = json["counts"];
   EXPECT_EQ(counts["warp_instructions"], 101);
   EXPECT_EQ(counts["thread_instructions"], 3200);
@@ -247,7 +248,6 @@ TEST(Architecture, IsTheDevicesOwnOrTheOldestThatTheCompilerHas) {
   EXPECT_EQ(run::architecture_for(device), 75);
 }
 
-}  // namespace
 TEST(TimeText, ADeviceWithoutCachesHasNoHits) {
   time::Prediction old;
   EXPECT_NE(to_text(old).find("L2 0 % of loads and stores"), std::string::npos);
@@ -257,4 +257,5 @@ TEST(TimeText, ADeviceWithoutCachesHasNoHits) {
   EXPECT_TRUE(to_json(old)["hit_rates"].is_null());
 }
 
+}  // namespace
 }  // namespace warplens::app

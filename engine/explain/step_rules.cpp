@@ -182,11 +182,6 @@ Said of_opening(const Step& s, bool fits, const std::string& sentence, Said gene
 // Whether it reads shared memory already: no advice for a step that follows it.
 bool has_tile(const Step& s) { return s.shared_loads > 0; }
 
-Said spilled_words(const run::Run& run) {
-  return say(
-      "{} of spills a thread, stored and loaded",
-      {claim::amount(Quantity::spilled_bytes, static_cast<double>(run.report.spill_bytes), Scope::thread)});
-}
 Said why_spilled(const run::Run& run) {
   return say("{} are not enough for what a thread keeps",
              {claim::amount(Quantity::registers, run.report.registers, Scope::thread)});
@@ -264,7 +259,7 @@ Said little_waste(const Step& s) {
 
 constexpr std::array kRules = {
     Rule{RuleId::spills, Verdict::costly, [](const Step& s) { return s.run.report.spill_bytes > 0; },
-         [](const Step& s) { return spilled_words(s.run); }, [](const Step& s) { return why_spilled(s.run); },
+         [](const Step& s) { return spill_words(s.run); }, [](const Step& s) { return why_spilled(s.run); },
          [](const Step& s) { return fix_of_spills(s.run); }},
     Rule{RuleId::sectors, Verdict::costly,
          [](const Step& s) {
@@ -435,6 +430,14 @@ Explanation explain_spills(const run::Run& run) {
 }
 
 Explanation explain(const run::Run& run) { return explain_step(run, instruction_cost(run)); }
+// As ptxas has them: each place is stored and loaded, and the two are not one amount.
+Said spill_words(const run::Run& run) {
+  const std::int64_t stores = run.report.spill_stores, loads = run.report.spill_bytes - stores;
+  return say("a thread stores {} and loads {} for spills",
+             {claim::amount(Quantity::spill_stores, static_cast<double>(stores), Scope::thread),
+              claim::amount(Quantity::spill_loads, static_cast<double>(loads), Scope::thread)});
+}
+
 
 Explanation explain_step(const run::Run& run, const InstructionCost& cost) {
   if (!run.complete || run.fault) return {};

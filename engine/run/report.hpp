@@ -72,7 +72,8 @@ struct Report {
   int registers = 0;              // a thread, of the machine code for `compiled_for`
   int device_registers = 0;       // of the device's own machine code; 0: not known, see registers_on()
   std::int64_t shared_bytes = 0;  // a block, static and dynamic
-  std::int64_t spill_bytes = 0;   // stores and loads
+  std::int64_t spill_bytes = 0;   // stores and loads, added
+  std::int64_t spill_stores = 0;  // bytes of these that are stored
   double occupancy = 0;           // of the device's warps, 0 to 1
 
   // What it did.

@@ -194,6 +194,7 @@ Result<Report> report_before(const Job& job) {
   report.device_registers = registers;
   report.shared_bytes = shared;
   report.spill_bytes = job.build.spill_store_bytes + job.build.spill_load_bytes;
+  report.spill_stores = job.build.spill_store_bytes;
   report.occupancy = fit->occupancy;
   return report;
 }

@@ -324,10 +324,7 @@ std::size_t constant_words(const run::Run& run) {
 explain::Said memory_words(const run::Run& run, const StepTime& own) {
   constexpr double kLeast = 0.5;  // of an access in a turn: less is no point of it
   if (!own.turns) return {};
-  if (run.report.spill_bytes > 0)
-    return say("{} of spills a thread, stored and loaded",
-               {explain::claim::amount(Quantity::spilled_bytes, static_cast<double>(run.report.spill_bytes),
-                                       explain::Scope::thread)});
+  if (run.report.spill_bytes > 0) return explain::spill_words(run);
   if (const double local = local_of_turn(run, *own.turns); local >= kLeast)
     return say(fmt::format("{{}} to local memory for a {}", own.turns->name),
                {of_step(fmt::format("{:.2g} accesses", local), Quantity::local_of_turn, local, "")});

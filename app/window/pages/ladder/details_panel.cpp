@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/base/problem_words.hpp"
+#include "app/gpu/report_text.hpp"
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
@@ -124,7 +125,7 @@ void draw_launch(Flow& flow) {
                      grouped(static_cast<std::uint64_t>(run->report.shared_bytes))));
   if (run->complete && !run->report.not_checked.empty())
     line("Result not checked: " + run->report.not_checked);
-  if (run->report.spill_bytes > 0) line(fmt::format("{} bytes spilled", run->report.spill_bytes));
+  if (run->report.spill_bytes > 0) line(spill_words(run->report));
 }
 
 }  // namespace
