@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -170,6 +171,13 @@ std::optional<double> of_variant(const Subject& s, const std::string& variant) {
   return 1 - other->modelled->prediction.seconds / s.beside->of_run->prediction.seconds;
 }
 
+// 0 where it is none.
+int number_of(const std::string& of) {
+  int number = 0;
+  const auto read = std::from_chars(of.data(), of.data() + of.size(), number);
+  return read.ec == std::errc() && read.ptr == of.data() + of.size() ? number : 0;
+}
+
 std::optional<double> find_gain(const Subject& s) {
   const Without without(s);
   const time::Modelled& model = without.short_();
@@ -184,11 +192,6 @@ std::optional<double> find_gain(const Subject& s) {
       {"more blocks", [&] { return of_variant(s, "with more blocks"); }},
       {"idle lanes",
        [&] { return without.gain(time::seconds_with_instructions(model, lanes_at_work(s.run))); }},
-      {"idle lanes of this line",
-       [&] {
-         return without.gain(
-             time::seconds_with_instructions(model, instructions_with_full_line(s.run, line_of(s))));
-       }},
       {"costliest line", [&] { return without_line(s, without); }},
       {"one block more",
        [&] {
@@ -198,6 +201,10 @@ std::optional<double> find_gain(const Subject& s) {
          return variant && freely.value_or(0) >= 0.05 ? variant : freely;
        }},
       {"turned blocks", [&] { return of_variant(s, "turned"); }}};
+  if (const int line = number_of(s.claim.of); line > 0) {  // idle lanes of this line
+    if (const int own = line_of(s); own > 0 && own != line) return std::nullopt;
+    return without.gain(time::seconds_with_instructions(model, instructions_with_full_line(s.run, line)));
+  }
   const auto found = gains.find(s.claim.of);
   return found == gains.end() ? std::nullopt : found->second();
 }

@@ -229,10 +229,14 @@ void drop_unsaid(Explanation& said) {
 }
 
 Explanation explain(const Facts& facts) {
-  for (const AccessRule* rule : all_rules())
-    if (rule->holds(facts))
-      return made_of(rule->id, rule->verdict, {rule->what(facts), rule->why(facts), rule->fix(facts)},
-                     cost_of(facts, rule->verdict, rule->id));
+  for (const AccessRule* rule : all_rules()) {
+    if (!rule->holds(facts)) continue;
+    Explanation said =
+        made_of(rule->id, rule->verdict, {rule->what(facts), rule->why(facts), rule->fix(facts)},
+                cost_of(facts, rule->verdict, rule->id));
+    if (said.cost == CostKind::idle_lanes) said.line = facts.line;
+    return said;
+  }
   return {};
 }
 

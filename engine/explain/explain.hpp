@@ -24,6 +24,7 @@ struct Explanation {
   CostKind cost = CostKind::none;  // that `what` is the amount of
   Claims claims = {};              // of the three of them
   bool is_free = false;            // mending it gains nothing here; `fix` says why
+  int line = 0;                    // whose lanes wait, where the cure is of these alone; 0: of all
 };
 
 // Takes away claims of words that are not said any more.

@@ -213,14 +213,17 @@ Said fix_of_idle(const LineLanes& lanes) {
 Explanation explain(const LineLanes& lanes) {
   if (lanes.efficiency > kFull) return explain_full(lanes);
   const double idle = 32 * (1 - lanes.efficiency);
-  return made_of(RuleId::idle_line, is_costly(lanes) ? Verdict::costly : Verdict::neutral,
-                 {at_line("{} of {} wait {}",
-                          {rounded(Quantity::mean_idle_lanes, idle, 3, Scope::line),
-                           claim::amount(Quantity::warp_lanes, 32, Scope::warp),
-                           claim::average("on average", Quantity::mean_idle_lanes, idle, Scope::line)},
-                          lanes),
-                  why_idle(lanes), fix_of_idle(lanes)},
-                 CostKind::idle_lanes);
+  Explanation said =
+      made_of(RuleId::idle_line, is_costly(lanes) ? Verdict::costly : Verdict::neutral,
+              {at_line("{} of {} wait {}",
+                       {rounded(Quantity::mean_idle_lanes, idle, 3, Scope::line),
+                        claim::amount(Quantity::warp_lanes, 32, Scope::warp),
+                        claim::average("on average", Quantity::mean_idle_lanes, idle, Scope::line)},
+                       lanes),
+               why_idle(lanes), fix_of_idle(lanes)},
+              CostKind::idle_lanes);
+  said.line = lanes.line;
+  return said;
 }
 
 Explanation explain_line(const run::Run& run, const LineLanes& lanes) {

@@ -412,6 +412,14 @@ constexpr std::array kRules = {
          [](const Step&) { return say("little to fix in its accesses"); }},
 };
 
+// The words about idle lanes name the ones that wait at a line: that of the access that the step opens on, or the one where most wait.
+int line_of_cure(const Explanation& said, const Step& step) {
+  if (said.cost != CostKind::idle_lanes) return 0;
+  const auto named = std::ranges::find(said.claims, Quantity::line_of_most_idle, &Claim::quantity);
+  if (named != said.claims.end()) return static_cast<int>(named->number);
+  return said.why == step.opening.why || said.fix == step.opening.fix ? step.opening.line : 0;
+}
+
 constexpr auto kIds = [] {
   std::array<RuleId, kRules.size()> ids{};
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kRules[i].id;
@@ -450,8 +458,10 @@ Explanation explain_step(const run::Run& run, const InstructionCost& cost) {
     // Accesses that waste nothing are not what a step costs that hardly makes any.
     if (Explanation said = explain(cost, run); rule.verdict == Verdict::good && !said.what.empty())
       return without_praise(std::move(said), run);
-    return without_praise(
-        made_of(rule.id, rule.verdict, {rule.what(step), rule.why(step), rule.fix(step)}, rule.cost), run);
+    Explanation said =
+        made_of(rule.id, rule.verdict, {rule.what(step), rule.why(step), rule.fix(step)}, rule.cost);
+    said.line = line_of_cure(said, step);
+    return without_praise(std::move(said), run);
   }
   return without_praise(explain(cost, run), run);
 }

@@ -357,18 +357,11 @@ std::optional<double> gain_of_access(const Payoffs& payoffs, const Facts& facts)
   return found == payoffs.accesses.end() ? std::nullopt : std::optional(found->second.gain);
 }
 
-// That words about the lanes of a line, or of an access in it, are of.
-int line_of(const Explanation& said, const Facts* facts) {
-  if (said.rule == RuleId::lanes_scattered && facts != nullptr) return facts->line;
-  const auto line = std::ranges::find(said.claims, Quantity::line, &Claim::quantity);
-  return said.rule == RuleId::idle_line && line != said.claims.end() ? static_cast<int>(line->number) : 0;
-}
-
 // Of mending all that is as this one.
-std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs, const Facts* facts) {
+std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
   if (said.rule == RuleId::spills) return payoffs.without_spills;
-  if (const int line = line_of(said, facts); line > 0) {
-    const auto found = payoffs.of_idle_lines.find(line);
+  if (said.line > 0) {
+    const auto found = payoffs.of_idle_lines.find(said.line);
     return found == payoffs.of_idle_lines.end() ? std::nullopt : std::optional(found->second);
   }
   CostKind cost = said.cost;
@@ -469,20 +462,15 @@ Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
   const auto gain =
       payoffs == nullptr ? std::nullopt : payoffs->of_costs[static_cast<std::size_t>(CostKind::idle_lanes)];
   said.fix.clear();
-  if (gain && pays(gain)) {
-    said.fix = "let idle warps leave the loop: they still take part in its tests and barriers";
-    claim_gain(said, *gain, of);
-  } else if (gain && leaves_no_time(payoffs->now)) {
-    say_cost(said, payoffs->now, *gain, of);
-  }
+  if (gain && !pays(gain) && leaves_no_time(payoffs->now)) say_cost(said, payoffs->now, *gain, of);
   drop_unsaid(said);
   return said;
 }
 
 // What a gain of mending all that is as this one is of.
-std::string_view of_all(const Explanation& said, const Facts* facts) {
-  if (line_of(said, facts) > 0) return kOfLine;
-  return said.rule == RuleId::spills ? kOfSpills : waste_of(said.cost);
+std::string of_all(const Explanation& said) {
+  if (said.line > 0) return std::to_string(said.line);
+  return std::string(said.rule == RuleId::spills ? kOfSpills : waste_of(said.cost));
 }
 
 // Whether each thread has a row to itself: a warp for each makes more threads of the same work, too.
@@ -540,10 +528,10 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
         facts != nullptr ? beside_idle_sms(std::move(said), payoffs) : std::move(said), payoffs);
   const bool is_one = facts != nullptr && is_of_access(said.cost);
   const auto own = payoffs != nullptr && is_one ? gain_of_access(*payoffs, *facts) : std::nullopt,
-             all = payoffs != nullptr ? gain_of(said, *payoffs, facts) : std::nullopt;
-  const bool is_own = own.value_or(0) > all.value_or(0);
+             all = payoffs != nullptr ? gain_of(said, *payoffs) : std::nullopt;
+  const bool is_own = own && *own > all.value_or(0);
   const double most = std::max(own.value_or(0), all.value_or(0));
-  const std::string_view of = is_own ? kOfAccessAlone : of_all(said, facts);
+  const std::string of = is_own ? std::string(kOfAccessAlone) : of_all(said);
   const bool is_known = !(is_one && !own) && (own || all);
   const bool goes_down = is_known && is_of_walking(said, *payoffs, facts),
              walks = goes_down && !pays(payoffs->other_way);

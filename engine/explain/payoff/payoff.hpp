@@ -69,10 +69,10 @@ std::optional<double> gain_of_most_warps(const time::Modelled& of, const device:
 // payoffs: null where they are not known: then there is no fix.
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts = nullptr);
 
-// What a gain is of, as claims have it: of an access, or of all that is as a cost.
+// What a gain is of, as claims have it: of an access, or of all that is as a cost; of the idle lanes of a line its number.
 inline constexpr std::string_view kOfAccessAlone = "this access", kOfSpills = "spills",
                                   kOfMoreBlocks = "more blocks", kOfFewWarps = "one block more",
-                                  kOfBlockShape = "turned blocks", kOfLine = "idle lanes of this line";
+                                  kOfBlockShape = "turned blocks";
 std::string_view waste_of(CostKind cost);  // "wasted sectors"
 
 // "handing blocks to the SMs takes 94 % of the kernel's cycles": what fills most of it; empty where nothing does.
