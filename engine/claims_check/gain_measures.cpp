@@ -196,7 +196,11 @@ std::optional<double> find_gain(const Subject& s) {
       {"one block more",
        [&] {
          // What would gain little with all its registers is not compiled anew.
-         const auto freely = without.gain(time::seconds_with_blocks(model, model.model.held + 1));
+         auto freely = without.gain(time::seconds_with_blocks(model, model.model.held + 1));
+         const time::Modelled& all = *s.beside->of_run;  // with all turns of loops: it may gain less
+         if (freely.value_or(0) >= 0.05)
+           freely = std::min(*freely,
+                             1 - time::seconds_with_blocks(all, all.model.held + 1) / all.prediction.seconds);
          const auto variant = of_variant(s, "with one block more");
          return variant && freely.value_or(0) >= 0.05 ? variant : freely;
        }},

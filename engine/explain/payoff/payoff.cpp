@@ -252,9 +252,16 @@ class Maker {
     return gained && now > 0 ? std::optional(std::min(*gained, saved / now)) : std::nullopt;
   }
 
+  // With some of a loop's turns alone blocks may happen to go together, or apart: what pays has to pay with all of them, too.
+  std::optional<double> least_of(std::optional<double> in_short, int blocks) const {
+    if (!pays(in_short)) return in_short;
+    return std::min(*in_short, 1 - time::seconds_with_blocks(known_, blocks) / known_.prediction.seconds);
+  }
+
   std::optional<double> with_more_warps(Sides* sides) const {
     const int wanted = known_.model.held + 1;
-    const auto freely = gain(time::seconds_with_blocks(short_, wanted));
+    if (wanted > most_blocks(known_.model, run_.device())) return std::nullopt;
+    const auto freely = least_of(gain(time::seconds_with_blocks(short_, wanted)), wanted);
     if (!registers_limit(run_) || freely.value_or(0) < kLeastGain) return freely;
     // Registers are not saved for nothing: what finds none goes to memory.
     if (sides == nullptr) return std::nullopt;
@@ -266,7 +273,9 @@ class Maker {
   // Nothing where that is one block more at most.
   std::optional<double> with_most_warps() const {
     const bool has_room = most_blocks(known_.model, run_.device()) > known_.model.held + 1;
-    return has_room ? gain_of_most_warps(short_, run_.device()) : std::nullopt;
+    return has_room
+               ? least_of(gain_of_most_warps(short_, run_.device()), most_blocks(known_.model, run_.device()))
+               : std::nullopt;
   }
 
   // As many as the device holds at a time; nothing where the grid is no row of blocks, or more of them do not divide the work: the

@@ -163,6 +163,33 @@ TEST_F(PayoffTest, ConstantsAreMendedWhereTheyHoldTheKernel) {
   EXPECT_EQ(that_pays(explain(*of), nullptr).fix, "");
 }
 
+// What the model has a little slower without it is of all the step's waste none the less, and of no access.
+TEST_F(PayoffTest, WhatGainsNothingIsOfWhatItWasCountedFor) {
+  Explanation said;
+  said.rule = RuleId::bank_conflicts, said.verdict = Verdict::costly, said.cost = CostKind::wasted_wavefronts;
+  said.fix = "place words so that lanes of a warp use different banks";
+  Payoffs payoffs;
+  payoffs.of_costs[static_cast<std::size_t>(CostKind::wasted_wavefronts)] = -0.01;
+  const Explanation step = that_pays(said, &payoffs);
+  const auto none = std::ranges::find(step.claims, Quantity::no_gain, &Claim::quantity);
+  ASSERT_NE(none, step.claims.end()) << step.fix;
+  EXPECT_EQ(none->of, waste_of(CostKind::wasted_wavefronts));
+}
+
+// An SM that holds one block of 1,024 threads has no room for another one.
+TEST_F(PayoffTest, ABlockThatHasNoRoomIsNoCure) {
+  const auto run = runner_.run({.spec = *run::kernels().find("matmul/02_coalesced"),
+                                .parameters = {{"BLOCK_X", 32}, {"BLOCK_Y", 32}},
+                                .sizes = {},
+                                .device = run::device_named("rtx3090")},
+                               go_on_);
+  ASSERT_TRUE(run) << to_line(run.error());
+  const SharedPayoffs payoffs = payoffs_of(**run);
+  ASSERT_NE(payoffs, nullptr);
+  EXPECT_FALSE(payoffs->with_more_warps);
+  EXPECT_FALSE(payoffs->with_most_warps);
+}
+
 // A line has the gain of its own lanes, not of those that wait elsewhere.
 TEST_F(PayoffTest, ALineGainsWhatItsOwnLanesCost) {
   const auto of = run("reduction/01_interleaved");
@@ -179,6 +206,12 @@ TEST_F(PayoffTest, ALineGainsWhatItsOwnLanesCost) {
   const auto gained = std::ranges::find(said.claims, Quantity::gain, &Claim::quantity);
   ASSERT_NE(gained, said.claims.end()) << said.fix;
   EXPECT_EQ(gained->number, 0.25);
+  // As the whole step does, where it names who waits there: those that wait elsewhere are none of its cure.
+  const Explanation step = that_pays(explain(*of), &apart);
+  ASSERT_EQ(step.line, line) << step.why;
+  const auto of_step = std::ranges::find(step.claims, Quantity::gain, &Claim::quantity);
+  ASSERT_NE(of_step, step.claims.end()) << step.fix;
+  EXPECT_EQ(of_step->number, 0.25);
   // As an access in it does.
   const auto facts = facts_at(*of, {0, 0, opening_access(*of, 0, 0)});
   ASSERT_EQ(explain(*facts).rule, RuleId::lanes_scattered);
@@ -206,12 +239,6 @@ TEST_F(PayoffTest, GainsAreSharesOfTheTime) {
 
 // L1 limits it, and serves two loads for each multiply-add: nobody says that either costs nothing.
 TEST_F(PayoffTest, WhatFillsTheLimitHasAShareOrNone) {
-  // As the whole step does, where it names who waits there: those that wait elsewhere are none of its cure.
-  const Explanation step = that_pays(explain(*of), &apart);
-  ASSERT_EQ(step.line, line) << step.why;
-  const auto of_step = std::ranges::find(step.claims, Quantity::gain, &Claim::quantity);
-  ASSERT_NE(of_step, step.claims.end()) << step.fix;
-  EXPECT_EQ(of_step->number, 0.25);
   const auto coalesced = run("matmul/02_coalesced", 2048);
   const SharedPayoffs payoffs = payoffs_of(*coalesced);
   ASSERT_NE(payoffs, nullptr);
