@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -18,26 +19,30 @@ void for_lanes(const trace::Access& access, Visit visit) {
     if ((access.active >> lane & 1) != 0) visit(access.address[lane]);
 }
 
-// The most words of one bank that the lanes ask for with so many words of padding behind each row of so many
-// words, of lanes that are served together: as many as have a word for each bank.
-std::size_t words_of_a_bank_with(const Facts& f, std::uint64_t row, std::uint64_t words_of_padding) {
-  const auto banks = static_cast<std::uint64_t>(std::max(f.pieces.shared.banks, 1));
-  const auto together = static_cast<std::size_t>(
-      std::max<std::uint64_t>(banks * 4 / std::max<std::uint64_t>(f.access.width, 4), 1));
+int most_words_of_a_bank(const analysis::SharedPieces& pieces) {
   std::size_t most = 0;
-  for (std::size_t first = 0; first < 32; first += together) {
-    std::map<std::uint64_t, std::set<std::uint64_t>> words;
-    for (std::size_t lane = first; lane < std::min<std::size_t>(first + together, 32); ++lane) {
-      if ((f.access.active >> lane & 1) == 0) continue;
-      for (std::uint64_t part = 0; part < f.access.width; part += 4) {
-        const std::uint64_t word = (f.access.address[lane] - f.face->address + part) / 4;
-        const std::uint64_t padded = word + word / row * words_of_padding;
-        words[padded % banks].insert(padded);
-      }
+  for (int phase = 0; phase < pieces.phases; ++phase)
+    for (const analysis::Bank& bank : analysis::bank_map(pieces, phase)) {
+      std::set<std::uint64_t> words;  // 1.x gives one of them in several turns
+      for (const analysis::BankWord& word : bank.words) words.insert(word.word);
+      most = std::max(most, words.size());
     }
-    for (const auto& [bank, asked] : words) most = std::max(most, asked.size());
+  return static_cast<int>(most);
+}
+
+using Moved = std::function<std::uint64_t(std::uint64_t word)>;  // of the array
+
+// Whether the access takes no more than the least where each word of its array lies elsewhere, by the device's own rule.
+bool is_free_with(const Facts& f, const Moved& moved) {
+  trace::Access access = f.access;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    if ((access.active >> lane & 1) == 0) continue;
+    const std::uint64_t place = access.address[lane] - f.face->address;
+    access.address[lane] = 4 * moved(place / 4) + place % 4;
   }
-  return most;
+  const report::AccessPieces pieces =
+      report::access_pieces(access, f.run.kernel->function().code[access.pc], f.run.device());
+  return pieces.units <= pieces.ideal && most_words_of_a_bank(pieces.shared) <= 1;
 }
 
 bool touches_face(const Facts& f, const trace::Access& other) {
@@ -130,16 +135,7 @@ std::int64_t row_words(const Facts& f) {
              : f.face->fold;
 }
 
-int words_of_a_bank(const Facts& f) {
-  std::size_t most = 0;
-  for (int phase = 0; phase < f.pieces.shared.phases; ++phase)
-    for (const analysis::Bank& bank : analysis::bank_map(f.pieces.shared, phase)) {
-      std::set<std::uint64_t> words;  // 1.x gives one of them in several turns
-      for (const analysis::BankWord& word : bank.words) words.insert(word.word);
-      most = std::max(most, words.size());
-    }
-  return static_cast<int>(most);
-}
+int words_of_a_bank(const Facts& f) { return most_words_of_a_bank(f.pieces.shared); }
 
 int banks_touched(const Facts& f) {
   std::set<std::uint64_t> banks;
@@ -151,12 +147,13 @@ int banks_touched(const Facts& f) {
 namespace {
 
 // Accesses of several words have to stay on multiples of their own size.
-int padding_of_rows(const Facts& f, std::int64_t row) {
-  if (row <= 0 || f.face == nullptr) return 0;
-  for (const int words : {1, 2, 4})
-    if (4 * words >= f.access.width &&
-        words_of_a_bank_with(f, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(words)) == 1)
-      return words;
+int padding_of_rows(const Facts& f, std::int64_t row_words) {
+  if (row_words <= 0 || f.face == nullptr) return 0;
+  const auto row = static_cast<std::uint64_t>(row_words);
+  for (const std::uint64_t padding : {1, 2, 4})
+    if (4 * padding >= f.access.width &&
+        is_free_with(f, [&](std::uint64_t word) { return word + word / row * padding; }))
+      return static_cast<int>(padding);
   return 0;
 }
 
@@ -176,6 +173,22 @@ bool is_swizzled(const Facts& f) {
   });
   return rows.size() == 32 && columns.size() == 32;
 }
+// Cells as wide as the access, exchanged within their row by its number: by exclusive or, or turned on.
+bool helps_swizzle(const Facts& f) {
+  if (row_words(f) <= 0 || f.face == nullptr) return false;
+  const std::uint64_t cell = std::max<std::uint64_t>(f.access.width / 4, 1),
+                      cells = static_cast<std::uint64_t>(row_words(f)) / cell, row = cells * cell;
+  if (cells < 2 || row != static_cast<std::uint64_t>(row_words(f))) return false;
+  const auto exchanged = [&](auto to) {
+    return is_free_with(f, [&](std::uint64_t word) {
+      return word / row * row + to(word % row / cell, word / row) * cell + word % cell;
+    });
+  };
+  const auto by_or = [&](std::uint64_t at, std::uint64_t row_number) { return at ^ row_number % cells; };
+  const auto turned = [&](std::uint64_t at, std::uint64_t row_number) { return (at + row_number) % cells; };
+  return (std::has_single_bit(cells) && exchanged(by_or)) || exchanged(turned);
+}
+
 
 bool is_part_of_structure(const Facts& f) {
   const std::int64_t parts = distance(f) / f.element_bytes();

@@ -35,6 +35,7 @@ int padding(const Facts& f);
 int skipped_words(const Facts& f);
 // Whether a column of what the array stands for lies on its rows as a permutation.
 bool is_swizzled(const Facts& f);
+bool helps_swizzle(const Facts& f);  // whether rows permuted in different ways do
 
 // Whether the next accesses of the same warp take all elements between: parts of one structure.
 bool is_part_of_structure(const Facts& f);

@@ -18,9 +18,10 @@ double words_apart(const Facts& f) { return static_cast<double>(f.stride.value_o
 
 Said fix_of_column(const Facts& f) {
   const int words = padding(f);
-  if (words == 0) return say("a swizzle: rows permuted in different ways");
+  const bool swizzle = helps_swizzle(f);
+  if (words == 0) return swizzle ? say("a swizzle: rows permuted in different ways") : Said{};
   const std::string_view count = words == 1 ? "one word" : words == 2 ? "two words" : "four words";
-  return say("{} of padding a row, or a swizzle",
+  return say(swizzle ? "{} of padding a row, or a swizzle" : "{} of padding a row",
              {claim::of(claim::words(std::string(count), Quantity::words_of_a_bank_padded, 1),
                         std::to_string(words))});
 }
