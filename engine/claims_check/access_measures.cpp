@@ -164,6 +164,20 @@ Measured words_of_a_bank(const Subject& s, const Access& access) {
                                     is_old ? b + 4 : std::max<std::uint64_t>(access.width, 4)));
   return one(most);
 }
+// Whatever the order of the lanes: a bank gives a word a turn, and no turn serves more lanes than two phases have. What is
+// quicker than that has other banks.
+Measured fewest_wavefronts(const Subject& s, const Access& access) {
+  std::set<std::uint64_t> words;
+  double active = 0;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    active += is_active(access, lane);
+    for (std::uint64_t b = 0; is_active(access, lane) && b < access.width; b += 4)
+      words.insert((access.address[lane] + b) / 4);
+  }
+  const double at_a_time = banks(s) == 16 ? 16.0 : 256.0 / std::max<double>(access.width, 4);
+  const double by_banks = std::ceil(static_cast<double>(words.size()) / static_cast<double>(banks(s)));
+  return one(std::min(std::max(by_banks, std::ceil(active / at_a_time)), cost_of(access, s.run).units));
+}
 // The same where each row of the array has so many words more.
 Measured words_of_a_bank_padded(const Subject& s, const Access& access) {
   const report::Face* array = array_of(s, access);
@@ -221,6 +235,7 @@ std::vector<Row> access_measures() {
           {Quantity::least_sectors, with_access<least>},
           {Quantity::wavefronts, with_access<units>},
           {Quantity::least_wavefronts, with_access<least>},
+          {Quantity::fewest_wavefronts, with_access<fewest_wavefronts>},
           {Quantity::times_the_least, with_access<times_the_least>},
           {Quantity::lanes, with_access<lanes>},
           {Quantity::lanes_elsewhere, with_access<elsewhere>},

@@ -247,15 +247,15 @@ Claim units(const Facts& f) {
 }
 
 Said least(const Facts& f) {
-  const Claim least = claim::words(
-      "the least", is_shared(f) ? Quantity::least_wavefronts : Quantity::least_sectors, f.pieces.ideal);
+  const Claim least = is_shared(f) ? claim::words("the least", Quantity::fewest_wavefronts, f.pieces.units)
+                                   : claim::words("the least", Quantity::least_sectors, f.pieces.ideal);
   if (!is_shared(f))
     return say("{}: {} for {}", {units(f), least, claim::amount(Quantity::bytes_asked, f.used)});
-  const Claim lanes = claim::amount(Quantity::lanes, f.lanes);
-  return f.access.width <= 4
-             ? say("{}: {} for {}", {units(f), least, lanes})
-             : say("{}: {} for these {} of {}",
-                   {units(f), least, lanes, claim::amount(Quantity::lane_bytes, f.access.width)});
+  const Claim lanes = claim::amount(Quantity::lanes, f.lanes),
+              bytes = claim::amount(Quantity::lane_bytes, f.access.width);
+  if (!is_least_in_any_order(f)) return say("{} for these {} of {}", {units(f), lanes, bytes});
+  return f.access.width <= 4 ? say("{}: {} for {}", {units(f), least, lanes})
+                             : say("{}: {} for these {} of {}", {units(f), least, lanes, bytes});
 }
 
 Said cost_against_ideal(const Facts& f) {

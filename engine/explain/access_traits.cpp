@@ -84,6 +84,18 @@ bool runs_along(const trace::Access& access) {
 
 bool is_shared(const Facts& f) { return f.pieces.is_shared; }
 bool is_ideal(const Facts& f) { return f.pieces.units <= f.pieces.ideal; }
+int fewest_wavefronts(const Facts& f) {
+  std::set<std::uint64_t> words;
+  for_lanes(f.access, [&](std::uint64_t address) {
+    for (std::uint64_t part = 0; part < std::max<std::uint64_t>(f.access.width, 4); part += 4)
+      words.insert((address + part) / 4);
+  });
+  const int banks = std::max(f.pieces.shared.banks, 1),
+            lanes = is_by_halves(f) ? 16 : 256 / std::max<int>(f.access.width, 4);
+  const auto turns = [](int of, int at_a_time) { return (of + at_a_time - 1) / at_a_time; };
+  return std::max(turns(static_cast<int>(words.size()), banks), turns(f.lanes, lanes));
+}
+bool is_least_in_any_order(const Facts& f) { return !is_shared(f) || f.pieces.units <= fewest_wavefronts(f); }
 bool is_by_halves(const Facts& f) {
   const device::GlobalRule rule = f.run.device().global_rule;
   return rule == device::GlobalRule::half_warp_strict || rule == device::GlobalRule::half_warp_segments;
@@ -161,18 +173,6 @@ int padding_of_rows(const Facts& f, std::int64_t row_words) {
 
 int padding(const Facts& f) { return padding_of_rows(f, row_words(f)); }
 
-int skipped_words(const Facts& f) { return padding_of_rows(f, f.pieces.shared.banks); }
-
-bool is_swizzled(const Facts& f) {
-  const bool is_regular = row_words(f) == 0 && f.stride && f.row_lanes == 32;
-  if (f.lanes != 32 || f.access.width != 4 || row_words(f) % 32 != 0 || is_regular) return false;
-  const auto row = static_cast<std::uint64_t>(std::max<std::int64_t>(row_words(f), 32));
-  std::set<std::uint64_t> rows, columns;
-  for_lanes(f.access, [&](std::uint64_t address) {
-    rows.insert(address / 4 / row), columns.insert(address / 4 % row);
-  });
-  return rows.size() == 32 && columns.size() == 32;
-}
 // Cells as wide as the access, exchanged within their row by its number: by exclusive or, or turned on.
 bool helps_swizzle(const Facts& f) {
   if (row_words(f) <= 0 || f.face == nullptr) return false;
@@ -189,6 +189,18 @@ bool helps_swizzle(const Facts& f) {
   return (std::has_single_bit(cells) && exchanged(by_or)) || exchanged(turned);
 }
 
+int skipped_words(const Facts& f) { return padding_of_rows(f, f.pieces.shared.banks); }
+
+bool is_swizzled(const Facts& f) {
+  const bool is_regular = row_words(f) == 0 && f.stride && f.row_lanes == 32;
+  if (f.lanes != 32 || f.access.width != 4 || row_words(f) % 32 != 0 || is_regular) return false;
+  const auto row = static_cast<std::uint64_t>(std::max<std::int64_t>(row_words(f), 32));
+  std::set<std::uint64_t> rows, columns;
+  for_lanes(f.access, [&](std::uint64_t address) {
+    rows.insert(address / 4 / row), columns.insert(address / 4 % row);
+  });
+  return rows.size() == 32 && columns.size() == 32;
+}
 
 bool is_part_of_structure(const Facts& f) {
   const std::int64_t parts = distance(f) / f.element_bytes();

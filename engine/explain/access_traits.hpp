@@ -12,6 +12,10 @@ namespace warplens::explain {
 
 bool is_shared(const Facts& f);
 bool is_ideal(const Facts& f);
+// Of shared memory: that no order of the lanes takes fewer of for what they ask, since banks give a word each, and lanes that ask
+// for the same are served together two phases' worth at a time.
+int fewest_wavefronts(const Facts& f);
+bool is_least_in_any_order(const Facts& f);
 bool is_by_halves(const Facts& f);   // on 1.x each half of a warp is served by itself
 bool is_of_sectors(const Facts& f);  // global memory, served by sectors of 32 bytes
 // Bytes from each lane to the next, whatever the direction; 0 where it is not the same for all.
@@ -31,11 +35,11 @@ int words_of_a_bank(const Facts& f);  // the most that lanes ask one bank for in
 int banks_touched(const Facts& f);
 // Words of padding a row after which no lanes share a bank: 1, 2 or 4; 0 where none of these helps.
 int padding(const Facts& f);
+bool helps_swizzle(const Facts& f);  // whether rows permuted in different ways do
 // The same of words that are skipped after every row of the banks: for lanes that meet within a row.
 int skipped_words(const Facts& f);
 // Whether a column of what the array stands for lies on its rows as a permutation.
 bool is_swizzled(const Facts& f);
-bool helps_swizzle(const Facts& f);  // whether rows permuted in different ways do
 
 // Whether the next accesses of the same warp take all elements between: parts of one structure.
 bool is_part_of_structure(const Facts& f);

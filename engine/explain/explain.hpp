@@ -37,8 +37,8 @@ Explanation explain(const run::Run& run);
 
 // Explains what values cost that found no register; says nothing if there are none.
 Explanation explain_spills(const run::Run& run);
-
 Said spill_words(const run::Run& run);  // "a thread stores 20 bytes and loads 24 bytes for spills"
+
 // The ids of all rules of accesses and of steps, in the order in which they are tried.
 std::span<const RuleId> access_rules();
 std::span<const RuleId> step_rules();

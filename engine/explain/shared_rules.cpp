@@ -167,6 +167,7 @@ constexpr std::array kSharedRules = {
                      : say("{} want the same word of {}", {all, claim::name(f.array)});
         },
         [](const Facts& f) {
+          if (!is_least_in_any_order(f)) return Said{};
           return nothing_to_fix(f, f.pieces.units == 1 ? "a broadcast is free" : "as quick as it gets");
         }},
     AccessRule{
@@ -225,28 +226,32 @@ constexpr std::array kSharedRules = {
                                                              most_lanes_at_one_address(f)),
                                                 claim::amount(Quantity::lane_bytes, f.access.width)});
         },
-        [](const Facts& f) { return nothing_to_fix(f, "as quick as it gets"); }},
+        [](const Facts& f) {
+          return is_least_in_any_order(f) ? nothing_to_fix(f, "as quick as it gets") : Said{};
+        }},
     AccessRule{
         RuleId::wide_loads, Verdict::good,
         [](const Facts& f) {
           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.pieces.units == 4;
         },
         [](const Facts& f) {
-          return distinct_addresses(f) < f.lanes
+          return distinct_addresses(f) < f.lanes || !is_least_in_any_order(f)
                      ? least(f)
                      : say("{}: {} for {}",
-                           {units(f), claim::words("the least", Quantity::least_wavefronts, f.pieces.ideal),
+                           {units(f), claim::words("the least", Quantity::fewest_wavefronts, f.pieces.units),
                             claim::amount(Quantity::bytes_asked, distinct_bytes(f))});
         },
         [](const Facts& f) { return distinct_addresses(f) < f.lanes ? no_two_lanes(f) : own_bytes(f); },
-        [](const Facts& f) { return nothing_to_fix(f, "lanes do not wait for banks"); }},
+        [](const Facts& f) {
+          return is_least_in_any_order(f) ? nothing_to_fix(f, "lanes do not wait for banks") : Said{};
+        }},
     AccessRule{RuleId::a_word_of_each_bank, Verdict::good,
                [](const Facts& f) { return is_shared(f) && is_ideal(f); }, least,
                [](const Facts& f) {
                  return is_side_by_side(f) && f.row_lanes == 32 && f.access.width == 4 ? in_the_bank(f)
                                                                                        : no_two_lanes(f);
                },
-               nothing_to_fix},
+               [](const Facts& f) { return is_least_in_any_order(f) ? nothing_to_fix(f) : Said{}; }},
 };
 
 }  // namespace

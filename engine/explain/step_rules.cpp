@@ -430,14 +430,6 @@ constexpr auto kIds = [] {
 
 std::span<const RuleId> step_rules() { return kIds; }
 
-Explanation explain_spills(const run::Run& run) {
-  const Rule& rule = kRules.front();
-  const Step step{.run = run};
-  if (!rule.holds(step)) return {};
-  return made_of(rule.id, rule.verdict, {rule.what(step), rule.why(step), rule.fix(step)});
-}
-
-Explanation explain(const run::Run& run) { return explain_step(run, instruction_cost(run)); }
 // As ptxas has them: each place is stored and loaded, and the two are not one amount.
 Said spill_words(const run::Run& run) {
   const std::int64_t stores = run.report.spill_stores, loads = run.report.spill_bytes - stores;
@@ -446,6 +438,14 @@ Said spill_words(const run::Run& run) {
               claim::amount(Quantity::spill_loads, static_cast<double>(loads), Scope::thread)});
 }
 
+Explanation explain_spills(const run::Run& run) {
+  const Rule& rule = kRules.front();
+  const Step step{.run = run};
+  if (!rule.holds(step)) return {};
+  return made_of(rule.id, rule.verdict, {rule.what(step), rule.why(step), rule.fix(step)});
+}
+
+Explanation explain(const run::Run& run) { return explain_step(run, instruction_cost(run)); }
 
 Explanation explain_step(const run::Run& run, const InstructionCost& cost) {
   if (!run.complete || run.fault) return {};
