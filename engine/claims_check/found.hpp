@@ -49,6 +49,9 @@ const report::Face* array_named(const Subject& s, const std::string& name);
 std::vector<std::uint64_t> addresses_of(const trace::Access& access);  // of active lanes
 bool is_shared(const trace::Access& access);
 
+// By pc: executed behind a test that the source has further down, and only one way from there.
+std::vector<bool> moved_behind_tests(const Subject& s);
+
 // By first principles: what the device does with one access, and the fewest that could do. Nothing for
 // atomics, matrices and copies, whose rules are fits.
 struct Cost {

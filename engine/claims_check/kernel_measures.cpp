@@ -6,7 +6,6 @@
 #include <string>
 
 #include "engine/claims_check/found.hpp"
-#include "engine/run/derived/later_tests.hpp"
 
 namespace warplens::claims_check {
 namespace {
@@ -73,11 +72,11 @@ bool is_of_line(const Subject& s, std::size_t pc, int line) {
 Measured lanes_where_most_wait(const Subject& s) {
   std::array<double, 2> most = {-1, -1};
   std::array<Measured, 2> lanes;  // where the source has it, and moved
-  const std::vector<int> later_tests = run::later_tests(s.run);
+  const std::vector<bool> is_moved = moved_behind_tests(s);
   for (std::size_t pc = 0; pc < s.run.instructions.size(); ++pc) {
     const auto& row = s.run.instructions[pc].counters;
     if (row.executed == 0 || !is_of_line(s, pc, s.place.line)) continue;
-    const std::size_t moved = later_tests[pc] > 0 ? 1 : 0;
+    const std::size_t moved = is_moved[pc] ? 1 : 0;
     const double waiting = 32 * number(row.executed) - number(row.lanes);
     if (waiting > most[moved])
       most[moved] = waiting, lanes[moved] = one(number(row.lanes) / number(row.executed));
@@ -113,13 +112,13 @@ Measured line(const Subject& s) {
   return access ? Measured(one(s.run.kernel_lines[access->pc])) : std::nullopt;
 }
 Measured line_of_most_idle(const Subject& s) {
-  const std::vector<int> later_tests = run::later_tests(s.run);
+  const std::vector<bool> is_moved = moved_behind_tests(s);
   double most = 0;
   int found = 0;
   for (const report::LineRow& row : s.run.lines.rows) {
     double idle = 32 * number(row.executed) - number(row.thread_instructions);
     for (std::size_t pc = 0; pc < s.run.instructions.size(); ++pc)
-      if (const auto& moved = s.run.instructions[pc]; later_tests[pc] > 0 && moved.line == row.line)
+      if (const auto& moved = s.run.instructions[pc]; is_moved[pc] && moved.line == row.line)
         idle -= 32 * number(moved.counters.executed) - number(moved.counters.lanes);
     if (row.line > 0 && idle > most) most = idle, found = row.line;
   }

@@ -98,6 +98,26 @@ TEST(TimeFigure, IdleSmsGetWorkThatThereIs) {
   EXPECT_TRUE(said_of_copy(p).fix.starts_with("more and smaller blocks of the same threads: 60"));
 }
 
+// The figure of banks says what conflicts cost: what is little there is no cure here.
+TEST(TimeFigure, BankConflictsAreACureWhereTheyCostMuch) {
+  time::Prediction p;
+  p.seconds = 1, p.blocks = 4096, p.waves = 8, p.resident_warps = 64;
+  p.units.shared = 0.9, p.useful_wavefronts = 0.4;
+  explain::Payoffs payoffs;
+  double& gain =
+      payoffs.of_costs[static_cast<std::size_t>(explain::CostKind::wasted_wavefronts)].emplace(0.04);
+  EXPECT_EQ(said_of_copy(p, &payoffs).fix,
+            "more operations for a word that is read: results kept in registers, wider loads");
+  gain = 0.3;
+  EXPECT_EQ(said_of_copy(p, &payoffs).fix, "fewer bank conflicts: padded rows, or a swizzle");
+  EXPECT_EQ(said_of_copy(p).fix.find("conflicts"), std::string::npos);
+  p.units.shared = 0.3;
+  p.stalls[static_cast<std::size_t>(time::Stall::short_scoreboard)] = 0.7;
+  EXPECT_TRUE(said_of_copy(p, &payoffs).fix.starts_with("fewer bank conflicts, or loads into registers"));
+  gain = 0.04;
+  EXPECT_TRUE(said_of_copy(p, &payoffs).fix.starts_with("loads into registers"));
+}
+
 // A wait that has less than half of the warps' time is the longest of several, and what is done against it mends a part.
 TEST(TimeFigure, AWaitOfLessThanHalfIsNotTheCause) {
   time::Prediction p;

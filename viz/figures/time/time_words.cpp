@@ -67,8 +67,7 @@ constexpr UnitWords kUnits[] = {
      "a load takes as many turns as its lanes ask for different addresses",
      "one address for a whole warp; shared memory where lanes need different ones"},
     {"shared", "Shared memory", "shared memory", "an SM moves one wavefront a cycle",
-     "more operations for a word that is read: results kept in registers, wider loads, words of different "
-     "banks"},
+     "more operations for a word that is read: results kept in registers, wider loads"},
     {"l1", "L1", "L1 lookups", "an access takes cycles of L1 for the lines and bytes that it touches",
      "neighbouring addresses in neighbouring lanes, and shared memory for what is read again"},
     {"l2", "L2", "L2", "the SMs share what L2 gives in a cycle", ""},  // by what passes: fix_of_bytes()
@@ -199,12 +198,18 @@ constexpr std::string_view kFixOfGroups =
     "several products or tiles under way before the first is waited for, or one more warp group that "
     "multiplies";
 
+// As their own page judges: without them the kernel is clearly quicker.
+bool conflicts_cost(const Launch& launch) {
+  constexpr auto kAt = static_cast<std::size_t>(explain::CostKind::wasted_wavefronts);
+  return launch.payoffs != nullptr && explain::pays(launch.payoffs->of_costs[kAt]);
+}
+
 explain::Said fix_of_shared(const Launch& launch, const Prediction& p) {
   if (p.has_group_products) return {std::string(kFixOfGroups)};
+  const std::string first = conflicts_cost(launch) ? "fewer bank conflicts, " : "";
   if (!can_hold_more(launch, p))
-    return {"fewer bank conflicts where it has them, or loads into registers well before they are used"};
-  return say("fewer bank conflicts where it has them, {}, or loads into registers well before they are used",
-             {more_warps(launch.device, p)});
+    return {first + (first.empty() ? "" : "or ") + "loads into registers well before they are used"};
+  return say(first + "{}, or loads into registers well before they are used", {more_warps(launch.device, p)});
 }
 
 explain::Said fix_of_loads(const Launch& launch, const Prediction& p) {
@@ -470,9 +475,8 @@ WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
   }
   constexpr double kAllUsed = 0.95, kConflicts = 0.7, kAlike = 0.85;
   const bool reads_again = unit.unit == "l1" && p.useful_sectors >= kAllUsed;
-  // Without conflicts the next unit holds the kernel, if it is nearly as busy.
-  const bool has_conflicts = unit.unit == "shared" && p.useful_wavefronts < kConflicts &&
-                             next_busiest(p).busy < (1 - kPays) * p.units.shared;
+  const bool has_conflicts =
+      unit.unit == "shared" && p.useful_wavefronts < kConflicts && conflicts_cost(launch);
   // Where nearly all instructions are multiply-adds, fewer of the others save nothing.
   const bool is_of_products = unit.unit == "issue" && p.units.fma >= kAlike * p.units.issue;
   return {.why = std::move(why),
