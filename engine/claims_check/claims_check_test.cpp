@@ -4,9 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <set>
+
 #include "engine/claims_check/check.hpp"
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/explain.hpp"
+#include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/longest_block.hpp"
 #include "engine/explain/reuse.hpp"
@@ -236,6 +241,74 @@ TEST_F(ClaimsCheck, AShareSaysWhoseTimeItIsOf) {
   EXPECT_THAT(wrong("L2 is busy 25 % of the time"), testing::HasSubstr("whose time"));
   EXPECT_THAT(wrong("L2 is busy 25\u00a0% of the time"), testing::HasSubstr("whose time"));
   EXPECT_THAT(wrong("L2 is busy 25 % of the kernel's time"), testing::Not(testing::HasSubstr("whose time")));
+}
+
+// The number of the warp is of use to one lane only: the compiler takes it there. The lanes of its line are those that come to the
+// line; who says that 31 of them wait there has looked at the lanes behind the test.
+TEST_F(ClaimsCheck, LanesOfALineAreSeenWithoutTheCodeThatSaysThem) {
+  const auto spec = catalog::parse_kernel(R"(/*---
+title = "Own"
+[problem]
+sizes = { N = 4096 }
+buffers = [{ name = "in", count = "N" }, { name = "out", count = "N", output = true }]
+none = "only looked at"
+[launch]
+block = [256]
+grid = ["N / 256"]
+---*/
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  __shared__ float partial[8];
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  float sum = in[blockIdx.x * 256 + threadIdx.x];
+  sum += __shfl_down_sync(0xffffffffu, sum, 1);
+  if (lane == 0) {
+    partial[warp] = sum;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = partial[3];
+}
+)",
+                                          "own/own", "own.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto job = run::job_of(*spec, {}, {});
+  ASSERT_TRUE(job) << to_line(job.error());
+  const auto execution = run::execute(*job, {.record = 0});
+  ASSERT_TRUE(execution) << to_line(execution.error());
+  const run::SharedRun run = *run::tabulate(*job, *execution);
+  int line = 0;
+  for (std::size_t l = 0; l < run->source_lines.size(); ++l)
+    if (run->source_lines[l].find("const int warp") != std::string_view::npos) line = static_cast<int>(l) + 1;
+  const auto said_of = [&](const explain::LineLanes& lanes) {
+    const Explanation said = explain::explain(lanes);
+    return failures_of(texts_of(said), said.claims, *run, {.line = line});
+  };
+  const explain::LineLanes right = explain::lanes_at_line(*run, 0, 0, line);
+  EXPECT_EQ(right.efficiency, 1);
+  EXPECT_EQ(words(said_of(right)), "");
+  explain::LineLanes behind_test = right;
+  behind_test.efficiency = 1. / 32;
+  EXPECT_FALSE(said_of(behind_test).empty());
+}
+
+// What both had of one place would be wrong in both.
+TEST(ClaimsCheckSources, DeriveNothingByWhatTheSentencesAreMadeWith) {
+  const auto derived_by = [](std::string_view folder) {
+    std::set<std::string> headers;
+    for (const auto& file :
+         std::filesystem::recursive_directory_iterator(run::kRoot + "/" + std::string(folder))) {
+      const std::string name = file.path().filename();
+      if ((!name.ends_with(".cpp") && !name.ends_with(".hpp")) || name.ends_with("_test.cpp")) continue;
+      std::ifstream in(file.path());
+      for (std::string text; std::getline(in, text);)
+        if (text.starts_with("#include \"engine/run/derived/")) headers.insert(text);
+    }
+    return headers;
+  };
+  std::set<std::string> said_with = derived_by("engine/explain");
+  said_with.merge(derived_by("viz/figures"));
+  ASSERT_FALSE(said_with.empty());
+  for (const std::string& header : derived_by("engine/claims_check"))
+    EXPECT_FALSE(said_with.contains(header)) << header;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ bool stands_behind(const Place& test, const Place& own) {
 struct Ways {
   bool took = false, passed = false, neither = false;
   bool apart = false;  // some while others of their warp went the other way
-  bool is_one() const { return took != passed && !neither && apart; }
+  bool is_one() const { return took != passed && !neither; }
 };
 
 class Watch {
@@ -52,7 +52,8 @@ class Watch {
   // its own jump, in front of all that is in it.
   bool is_moved(std::uint32_t pc) const {
     for (std::size_t j = 0; j < jumps_.size(); ++j)
-      if (ways_[pc][j].is_one() && !between_[j].contains(place_of(run_, pc)) &&
+      if (ways_[pc][j].is_one() && (ways_[pc][j].apart || is_for_fewer(pc, jumps_[j])) &&
+          !between_[j].contains(place_of(run_, pc)) &&
           stands_behind(place_of(run_, jumps_[j]), place_of(run_, pc)))
         return true;
     return false;
@@ -71,6 +72,12 @@ class Watch {
     std::vector<AtJump> at;
   };
 
+  // Where the recorded blocks go one way as a whole, others do not: over all of them fewer lanes come here than to the jump.
+  bool is_for_fewer(std::uint32_t pc, std::uint32_t jump) const {
+    const auto& all = run_.instructions;
+    return jump > 0 && !run_.kernel->function().code[jump - 1].predicated &&
+           all[pc].counters.lanes < all[jump - 1].counters.lanes;
+  }
   bool is_jump(std::uint32_t pc) const { return run_.kernel->function().code[pc].opcode == ptx::Opcode::bra; }
   // The lanes that come to a jump, of which its guard lets some take it: those of what is executed just before.
   std::uint32_t lanes_before(const trace::LaneStep& step, const Warp& warp) const {
