@@ -64,7 +64,9 @@ std::vector<Term> decoded(const std::vector<std::uint64_t>& matrix, Type type) {
   terms.reserve(matrix.size());
   for (std::uint64_t bits : matrix) {
     if (type == Type::tf32) bits &= ~0x1fffull;  // the unit does not see the low 13 bits
-    terms.push_back(term_of(bits, detail::format_of(type)));
+    const FloatFormat& format = detail::format_of(type);
+    terms.push_back(is_small_float(type) ? term_of(from_double(to_double(bits, format), kF16), kF16)
+                                         : term_of(bits, format));
   }
   return terms;
 }
@@ -80,7 +82,7 @@ class FloatProduct {
         depth_(shape[2]),
         format_(detail::format_of(types[0])),
         aligned_(is_half(types[1]) || types[1] == Type::tf32),
-        fused_(types[1] == Type::f64) {
+        in_two_steps_(is_small_float(types[1])) {
     if (aligned_ && are_finite(a_) && are_finite(b_)) multiply_aligned(shape[0]);
   }
 
@@ -89,24 +91,41 @@ class FloatProduct {
     const Term& c = c_[row * columns_ + column];
     if (const std::size_t at_sum = row * stride_ + column; at_sum < sums_.size() && left_out_[at_sum] == 0)
       return in_format(sums_[at_sum]);
-    std::array<Term, kMostTerms> terms;
-    terms[0] = c;
+    if (in_two_steps_) return two_steps(row, column);
+    if (aligned_) return sum_of(c, row, column, Step::all);
     double sum = c.value;
-    std::size_t number = 1;
-    for (std::size_t k = 0; k < depth_; ++k) {
-      if (!kept_.empty() && !kept_[row * depth_ + k]) continue;  // nothing, also times infinity
-      const Term &x = a_[row * depth_ + k], &y = b_[k * columns_ + column];
-      if (aligned_) {
-        terms[number++] = {x.value * y.value, x.exponent + y.exponent};  // exact in double
-      } else {
-        sum = fused_ ? detail::fused(x.value, y.value, sum) : sum + x.value * y.value;
-      }
-    }
-    return aligned_ ? aligned_sum(std::span(terms).first(number), format_) : from_double(sum, format_);
+    for (std::size_t k = 0; k < depth_; ++k)
+      sum = detail::fused(a_[row * depth_ + k].value, b_[k * columns_ + column].value, sum);
+    return from_double(sum, format_);
   }
 
  private:
   static constexpr std::size_t kMostTerms = 17;  // 16 products and c; a sparse one of depth 32 has no more
+
+  enum class Step { all, first, second };
+  // Of a register's four numbers along k the lower two come first: of a sparse product they are a group of four.
+  bool is_in(Step step, std::size_t k) const {
+    const bool is_second = k / (kept_.empty() ? 2 : 4) % 2 != 0;
+    return step == Step::all || is_second == (step == Step::second);
+  }
+  std::uint64_t sum_of(const Term& start, std::size_t row, std::size_t column, Step step) const {
+    std::array<Term, kMostTerms> terms;
+    std::size_t number = 0;
+    terms[number++] = start;
+    for (std::size_t k = 0; k < depth_; ++k) {
+      if (!is_in(step, k) || (!kept_.empty() && !kept_[row * depth_ + k]))
+        continue;  // nothing, also times infinity
+      const Term &x = a_[row * depth_ + k], &y = b_[k * columns_ + column];
+      terms[number++] = {x.value * y.value, x.exponent + y.exponent};  // exact in double
+    }
+    return aligned_sum(std::span(terms).first(number), format_);
+  }
+  std::uint64_t two_steps(std::size_t row, std::size_t column) const {
+    std::uint64_t sum = 0;
+    for (const Step step : {Step::first, Step::second})
+      sum = sum_of(term_of(sum, format_), row, column, step);
+    return from_double(to_double(sum, format_) + c_[row * columns_ + column].value, format_);
+  }
 
   static bool are_finite(const std::vector<Term>& terms) {
     return std::ranges::all_of(terms, [](const Term& term) { return std::isfinite(term.value); });
@@ -143,7 +162,7 @@ class FloatProduct {
   std::size_t stride_ = 0;
   std::size_t columns_, depth_;
   const FloatFormat& format_;
-  bool aligned_, fused_;
+  bool aligned_, in_two_steps_;
 };
 
 std::uint64_t integer_element(const Matrices& in, const Shape& s, const std::array<Type, 4>& types,

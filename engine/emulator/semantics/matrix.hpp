@@ -8,8 +8,9 @@
 // tf32 the ISA leaves order and precision open; here they are an H100's, found by measurement and bit-equal
 // on all that was tried: the exact products of one instruction and c are aligned to the largest exponent, cut
 // off 25 bits below it, added, and the sum is cut to f32 (and rounded to f16 from there). Other devices
-// differ in the last bits. Products of 8-bit floats are summed in double and rounded once (not always an
-// H100's last bit). f64 is one fma after another in the order of k.
+// differ in the last bits. 8-bit floats become f16 on an H100, which has no mma of them: two such products, the second
+// one adding to what the first one gave, and c is added to that; bit-equal as well. f64 is one fma after another in the
+// order of k.
 #pragma once
 
 #include <array>
