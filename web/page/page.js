@@ -206,9 +206,11 @@ function step(by) {
 }
 const access = (by) => { if (shown.accesses) choose({ access: Math.min(shown.accesses, Math.max(1, shown.access + by)) }); };
 
+/** From the access that is shown, or from the first one where that is the last. */
 async function play() {
   const mine = playing ? (playing = 0) : (playing = Date.now());
   find('play').setAttribute('aria-pressed', String(Boolean(playing)));
+  if (mine && shown.access === shown.accesses) await choose({ access: 1 });
   while (mine && playing === mine && shown.access < shown.accesses) {
     await choose({ access: shown.access + 1 });
     await new Promise((done) => setTimeout(done, 250));

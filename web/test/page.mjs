@@ -101,6 +101,20 @@ try {
   await task('the next step by key', () => changes(() => browser.key('ArrowDown')));
   await task('the step before by key', () => changes(() => browser.key('ArrowUp')));
   await task('an access by key', async () => { await choose('figure', 'access'); await browser.until(DRAWN); await changes(() => browser.key('ArrowRight')); });
+  await task('accesses play until the button is pressed again, and anew from the last one', async () => {
+    const at = async () => (await browser.run('return document.getElementById("at").textContent')).split(' / ').map(Number);
+    const [from, all] = await at();
+    await browser.click('#play');
+    await browser.until(`return parseInt(document.getElementById("at").textContent) > ${from + 1}`);
+    await browser.click('#play');
+    await browser.until(`${WHOLE} && document.getElementById("play").getAttribute("aria-pressed") === "false"`);
+    await changes(() => browser.run('const e = document.getElementById("access"); e.value = e.max; e.dispatchEvent(new Event("input", { bubbles: true }))'));
+    must((await at())[0] === all, 'not the last one');
+    await browser.click('#play');
+    await browser.until(`return parseInt(document.getElementById("at").textContent) < ${all}`);
+    await browser.click('#play');
+    await browser.until(WHOLE);
+  });
   await task('hover lights', async () => {
     const at = await browser.run(`for (const e of document.querySelectorAll('#picture svg *')) {
       const r = e.getBoundingClientRect(), at = [r.x + r.width / 2, r.y + r.height / 2];
