@@ -57,34 +57,28 @@ struct Session::Parts {
 
   app::KnownNames known() const { return {catalog, devices}; }
 
-  Result<run::SharedRun> run(const app::State& state) {
+  Result<run::Request> request(const app::State& state) const {
     const auto spec = catalog.find(state.kernel);
     if (!spec) return spec.error();
     const auto device = devices.find(state.device);
     if (!device) return device.error();
-    return runner.run({.spec = *spec,
-                       .parameters = state.params,
-                       .sizes = state.size,
-                       .device = *device,
-                       .block = state.selection.block},
-                      cancel);
+    return run::Request{.spec = *spec,
+                        .parameters = state.params,
+                        .sizes = state.size,
+                        .device = *device,
+                        .block = state.selection.block};
   }
 };
 
 namespace {
 
+using Parts = Session::Parts;
 using Answer = Result<Json>;
 
 Json kernel_json(const catalog::KernelSpec& spec) {
-  Json params = Json::array();
-  for (const catalog::Parameter& p : spec.params)
-    params.push_back({{"name", p.name}, {"default", p.default_value}, {"meaning", p.meaning}});
-  return {{"id", spec.id},       {"ladder", app::ladder_of(spec.id)},
-          {"title", spec.title}, {"idea", spec.idea},
-          {"watch", spec.watch}, {"params", params}};
+  return {{"id", spec.id}, {"ladder", app::ladder_of(spec.id)}, {"title", spec.title}, {"idea", spec.idea}};
 }
 
-template <class Parts>
 Answer answer_catalog(Parts& parts, const app::State&, const Json&) {
   Json json{{"ladders", Json::array()},
             {"kernels", Json::array()},
@@ -104,16 +98,10 @@ Answer answer_catalog(Parts& parts, const app::State&, const Json&) {
 }
 
 // As `warplens run --json`.
-template <class Parts>
 Answer answer_run(Parts& parts, const app::State& state, const Json&) {
-  const auto spec = parts.catalog.find(state.kernel);
-  if (!spec) return spec.error();
-  const auto device = parts.devices.find(state.device);
-  if (!device) return device.error();
-  const auto plan = run::plan(*spec, state.params, state.size, *device);
-  if (!plan) return plan.error();
-  const auto job = parts.runner.job(
-      {.spec = *spec, .parameters = plan->parameters, .sizes = plan->sizes, .device = *device}, false);
+  const auto request = parts.request(state);
+  if (!request) return request.error();
+  const auto job = parts.runner.job(*request, parts.cancel);
   if (!job) return job.error();
   const auto run = run::run_checked(*job);
   if (!run) return run.error();
@@ -130,12 +118,10 @@ Json words_of(const figures::Figure& figure, const figures::Subject& subject) {
           {"what", capitalized(said.explanation.what)},
           {"why", sentence(said.explanation.why)},
           {"fix", sentence(said.explanation.fix)},
-          {"costs", said.explanation.verdict == explain::Verdict::costly},
-          {"question", said.question}};
+          {"costs", said.explanation.verdict == explain::Verdict::costly}};
 }
 
 // One speed: as it was recorded with exactly these values, else as the model has it.
-template <class Parts>
 Json speed_json(Parts& parts, const run::Run& run) {
   const problem::Work work = problem::work_of(*run.job->instance);
   const double recorded = app::recorded_seconds(parts.workspace, run.plan());
@@ -155,7 +141,6 @@ constexpr double kLeastType = 8;
 
 // The picture of a state as SVG, with its words. width, height: of the picture, which is larger where its type would be too small. early: before the whole launch ran, where that can
 // be; without what all of it counts, and without words. beside: the words stand beside the picture, and not in it.
-template <class Parts>
 Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
   auto options = app::export_options(state, parts.catalog);
   if (!options) return options.error();
@@ -241,7 +226,6 @@ Json sizes_json(const problem::Problem& problem, const catalog::Values& chosen) 
 
 // Complete values, the sliders' choices with why some are not valid, and the sizes. A state without a size gets one that is run
 // at once, where `first` asks for it.
-template <class Parts>
 Answer answer_choices(Parts& parts, const app::State& asked, const Json& json_asked) {
   app::State state = asked;
   const auto spec = parts.catalog.find(state.kernel);
@@ -275,9 +259,10 @@ Answer answer_choices(Parts& parts, const app::State& asked, const Json& json_as
 }
 
 // The file's lines from the kernel's own first one, with what its run counted.
-template <class Parts>
 Answer answer_code(Parts& parts, const app::State& state, const Json&) {
-  const auto run = parts.run(state);
+  const auto request = parts.request(state);
+  if (!request) return request.error();
+  const auto run = parts.runner.run(*request, parts.cancel);
   if (!run) return run.error();
   Json json{{"lines", Json::array()}};
   int number = 0;
@@ -286,16 +271,14 @@ Answer answer_code(Parts& parts, const app::State& state, const Json&) {
   for (const report::LineRow& row : (*run)->lines.rows) {
     if (row.line < 1 || row.line > number) continue;
     Json& line = json["lines"][static_cast<std::size_t>(row.line - 1)];
-    line["executed"] = row.executed, line["sector_share"] = row.sector_share,
-    line["lanes"] = row.lane_efficiency();
+    line["executed"] = row.executed, line["sector_share"] = row.sector_share;
   }
   return json;
 }
 
 // A kernel of somebody's own becomes one that states may name, each in a ladder of its own.
-template <class Parts>
 Answer answer_take(Parts& parts, const app::State&, const Json& asked) {
-  const std::string text = asked.at("text").template get<std::string>(), mark = fingerprint(text);
+  const std::string text = asked.at("text").get<std::string>(), mark = fingerprint(text);
   const std::string id = std::string(kTaken) + mark + "/kernel";
   if (std::ranges::find(parts.taken, id) == parts.taken.end()) {
     if (const Status added = parts.catalog.add(id, text); !added) return added.error();
@@ -309,12 +292,10 @@ Answer answer_take(Parts& parts, const app::State&, const Json& asked) {
   return Json{{"kernel", id}};
 }
 
-template <class Parts>
 Answer answer_to_file(Parts&, const app::State& state, const Json&) {
   return Json{{"toml", app::to_toml(state)}};
 }
 
-template <class Parts>
 Answer answer_from_file(Parts& parts, const app::State&, const Json& asked) {
   const auto read = app::parse_state(asked.value("toml", ""), "the file");
   if (!read) return read.error();
@@ -323,44 +304,31 @@ Answer answer_from_file(Parts& parts, const app::State&, const Json& asked) {
   return state_json(*state);
 }
 
-template <class Parts>
-Answer answer_stop(Parts& parts, const app::State&, const Json& asked) {
-  return parts.lessons->stop(asked);
+template <Answer (Lessons::*Member)(const Json&)>
+Answer of_lesson(Parts& parts, const app::State&, const Json& asked) {
+  return (*parts.lessons.*Member)(asked);
 }
 
-template <class Parts>
-Answer answer_kernels(Parts& parts, const app::State&, const Json& asked) {
-  return parts.lessons->kernels(asked);
-}
-
-template <class Parts>
-Answer answer_answer(Parts& parts, const app::State&, const Json& asked) {
-  return parts.lessons->answer(asked);
-}
-
-template <class Parts>
 Answer answer_reached(Parts& parts, const app::State& state, const Json& asked) {
   return parts.lessons->reached(asked, state);
 }
 
-template <class Parts>
 struct RequestRow {
   std::string_view name;
   Answer (*answer)(Parts&, const app::State&, const Json&);
 };
-template <class Parts>
-constexpr std::array kRequests{RequestRow<Parts>{"catalog", answer_catalog<Parts>},
-                               RequestRow<Parts>{"run", answer_run<Parts>},
-                               RequestRow<Parts>{"figure", answer_figure<Parts>},
-                               RequestRow<Parts>{"choices", answer_choices<Parts>},
-                               RequestRow<Parts>{"code", answer_code<Parts>},
-                               RequestRow<Parts>{"stop", answer_stop<Parts>},
-                               RequestRow<Parts>{"kernels", answer_kernels<Parts>},
-                               RequestRow<Parts>{"answer", answer_answer<Parts>},
-                               RequestRow<Parts>{"reached", answer_reached<Parts>},
-                               RequestRow<Parts>{"take", answer_take<Parts>},
-                               RequestRow<Parts>{"to_file", answer_to_file<Parts>},
-                               RequestRow<Parts>{"from_file", answer_from_file<Parts>}};
+constexpr std::array kRequests{RequestRow{"catalog", answer_catalog},
+                               RequestRow{"run", answer_run},
+                               RequestRow{"figure", answer_figure},
+                               RequestRow{"choices", answer_choices},
+                               RequestRow{"code", answer_code},
+                               RequestRow{"stop", of_lesson<&Lessons::stop>},
+                               RequestRow{"kernels", of_lesson<&Lessons::kernels>},
+                               RequestRow{"answer", of_lesson<&Lessons::answer>},
+                               RequestRow{"reached", answer_reached},
+                               RequestRow{"take", answer_take},
+                               RequestRow{"to_file", answer_to_file},
+                               RequestRow{"from_file", answer_from_file}};
 
 }  // namespace
 
@@ -386,8 +354,8 @@ Result<std::unique_ptr<Session>> Session::open(const CommonOptions& common,
 }
 
 Json Session::answer(std::string_view request, const Json& asked) {
-  const auto& rows = kRequests<Parts>;
-  const auto row = std::ranges::find(rows, request, &RequestRow<Parts>::name);
+  const auto& rows = kRequests;
+  const auto row = std::ranges::find(rows, request, &RequestRow::name);
   if (row == rows.end()) return error_json({"there is no request '" + std::string(request) + "'", ""});
   parts_->cancel = false;
   const auto state = state_of(asked, parts_->known());
@@ -405,11 +373,9 @@ void Session::cancel() { parts_->cancel = true; }
 Result<compile::Request> Session::to_compile(const Json& asked) {
   const auto state = state_of(asked, parts_->known());
   if (!state) return state.error();
-  const auto spec = parts_->catalog.find(state->kernel);
-  if (!spec) return spec.error();
-  const auto device = parts_->devices.find(state->device);
-  if (!device) return device.error();
-  const auto plan = run::plan(*spec, state->params, state->size, *device);
+  const auto request = parts_->request(*state);
+  if (!request) return request.error();
+  const auto plan = run::plan(request->spec, request->parameters, request->sizes, request->device);
   if (!plan) return plan.error();
   return run::build_request(*plan);
 }

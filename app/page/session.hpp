@@ -22,6 +22,7 @@ bool is_taken(std::string_view kernel);
 
 class Session {
  public:
+  struct Parts;  // of session.cpp
   // common: where the data and the compiled kernels are; the latter may get more files later. fonts: that pictures are laid out with.
   static Result<std::unique_ptr<Session>> open(const CommonOptions& common,
                                                std::shared_ptr<const scene::TextMeasure> fonts);
@@ -36,7 +37,6 @@ class Session {
   Result<compile::Request> to_compile(const Json& asked);
 
  private:
-  struct Parts;
   explicit Session(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
