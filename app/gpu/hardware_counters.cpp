@@ -71,13 +71,13 @@ std::string_view operands_of(const ptx::Instruction& product) {
 }
 
 // Those that add up to the field's count.
-std::vector<std::string> metrics_of(const CounterField& field, const ptx::Function& entry) {
+std::vector<std::string> metrics_of(const CounterField& field, std::span<const ptx::Instruction> code) {
   if (field.metric == nullptr) return {};
   if (field.is_of == nullptr) return {field.metric};
   const std::string_view metric = field.metric;
   const auto hole = metric.find("{}");
   std::set<std::string> metrics;
-  for (const ptx::Instruction& i : entry.code) {
+  for (const ptx::Instruction& i : code) {
     if (!field.is_of(i)) continue;
     if (hole == std::string_view::npos) return {field.metric};
     if (const auto operands = operands_of(i); !operands.empty())
@@ -88,8 +88,8 @@ std::vector<std::string> metrics_of(const CounterField& field, const ptx::Functi
 
 // Whether loads and stores are all that goes to shared memory: copies and atomics are among the instructions'
 // own wavefronts too, and the emulator counts those apart.
-bool has_only_loads_and_stores(const ptx::Function& entry) {
-  return std::ranges::none_of(entry.code, [](const ptx::Instruction& i) {
+bool has_only_loads_and_stores(std::span<const ptx::Instruction> code) {
+  return std::ranges::none_of(code, [](const ptx::Instruction& i) {
     const bool atomic = i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red;
     return i.opcode == ptx::Opcode::cp_async || (atomic && i.space != ptx::Space::global);
   });
@@ -133,16 +133,16 @@ Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const run::Job& job,
     run.cubin = std::as_bytes(std::span<const char>(filtered));
   }
   const auto parsed = instrument::parse_entry(job.build.ptx, job.build.kernel_name);
-  if (!parsed) return parsed.error();
+  const auto code = parsed ? std::span(parsed->entry().code) : std::span<const ptx::Instruction>();
   std::vector<const char*> names;
   for (const CounterField& field : kFields) {
     if (field.name == kOwnWavefronts) continue;
-    for (std::string& metric : metrics_of(field, parsed->entry())) {
+    for (std::string& metric : metrics_of(field, code)) {
       names.push_back(field.name);
       run.metrics.push_back(std::move(metric));
     }
   }
-  if (has_only_loads_and_stores(parsed->entry())) run.instruction_metrics = {std::rbegin(kFields)->metric};
+  if (parsed && has_only_loads_and_stores(code)) run.instruction_metrics = {std::rbegin(kFields)->metric};
   const auto execution = gpu.counter().run(run);
   if (!execution) return execution.error();
   if (execution->fault) return execution->fault->error;

@@ -127,7 +127,8 @@ TEST(RunReport, HasTheJsonOfTheDesign) {
   EXPECT_EQ(json["registers"], 40);
   EXPECT_EQ(json["shared_bytes"], 2048);
   EXPECT_EQ(json["spill_bytes"], 24);
-  EXPECT_NE(to_text(report).find("8 bytes of spill stores and 16 of spill loads"), std::string::npos);
+  EXPECT_NE(to_text(sample_report()).find("8 bytes of spill stores and 16 of spill loads"),
+            std::string::npos);
   const Json& counts = json["counts"];
   EXPECT_EQ(counts["warp_instructions"], 101);
   EXPECT_EQ(counts["thread_instructions"], 3200);
